@@ -10,6 +10,11 @@ export const MODULE_TABLE: Readonly<Record<string, Readonly<Record<string, reado
     authorize: ['directory', 'oauth', 'sessions'],
     information: ['directory'],
   },
+  forwarder: {
+    passes: [],
+    builtins: [],
+    calls: ['passes', 'builtins'],
+  },
   region: {
     account: [],
     mail: [],
@@ -19,15 +24,15 @@ export const MODULE_TABLE: Readonly<Record<string, Readonly<Record<string, reado
     registry: ['account', 'access'],
     vault: ['account', 'access', 'mail', 'registry'],
     feed: ['access'],
-    services: ['account', 'access', 'registry', 'vault'],
-    clients: ['account', 'access', 'services', 'login'],
-    grants: ['account', 'access', 'services', 'login', 'clients'],
-    connections: ['account', 'access', 'registry', 'vault', 'services', 'feed'],
+    plugins: ['account'],
+    services: ['account', 'access', 'registry', 'vault', 'plugins'],
+    clients: ['account', 'access', 'services', 'login', 'plugins'],
+    grants: ['account', 'access', 'services', 'login', 'clients', 'plugins'],
+    connections: ['account', 'access', 'registry', 'vault', 'services', 'feed', 'plugins'],
     webhooks: ['account', 'access', 'mail', 'services', 'feed'],
     documents: ['account', 'login', 'mail', 'connections', 'services', 'feed', 'vault'],
     messages: ['connections', 'services', 'feed'],
     twofa: ['access', 'account', 'login', 'connections', 'services', 'feed'],
-    plugins: ['account', 'services'],
     flows: ['account', 'connections', 'documents', 'mail', 'registry', 'services', 'plugins', 'feed', 'vault'],
   },
 }
@@ -53,6 +58,9 @@ export const SUB_MACHINES: Readonly<Record<string, Readonly<Record<string, SubMa
     directory: { hashing: 'any names' },
     information: { page: 'any names' },
     oauth: { engine: 'any names' },
+  },
+  forwarder: {
+    builtins: { lists: 'any names' },
   },
 }
 

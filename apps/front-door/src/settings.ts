@@ -26,6 +26,9 @@ export const frontDoorSettings = {
     'an http or https address',
     parseWebAddress,
   ),
+  FORWARDER_URL: urlSetting({
+    about: 'The address under which clients reach the plugin forwarder; passes for plugins name it as their audience.',
+  }),
   DIRECTORY_DATABASE_URL: secretSetting({
     about: 'PostgreSQL address of the directory; several hosts may be listed, the one not in recovery is used.',
   }),
@@ -38,7 +41,7 @@ export const frontDoorSettings = {
   SIGNING_KEYS: customSetting(
     {
       about:
-        'Private JWK set; the first ES256 key signs access tokens, the first RS256 key ID tokens, the others are still published.',
+        'Private JWK set; the first ES256 key signs access tokens and passes, the first RS256 key ID tokens, the others are still published.',
     },
     'a JSON Web Key Set with an ES256 and an RS256 private key, each with a kid',
     parseSigningKeys,

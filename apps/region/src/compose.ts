@@ -14,6 +14,7 @@ import { grantsMigrations, openGrants } from './modules/grants/index.ts'
 import { type LoginHooks, loginMigrations, openLogin, secondFactorOf } from './modules/login/index.ts'
 import { mailMigrations, openMail } from './modules/mail/index.ts'
 import { type MessagesHooks, messagesMigrations, openMessages } from './modules/messages/index.ts'
+import { openPlugins, pluginsMigrations } from './modules/plugins/index.ts'
 import { openRegistry, type RegistryHooks, registryMigrations } from './modules/registry/index.ts'
 import { openServices, type ServicesHooks, servicesMigrations } from './modules/services/index.ts'
 import { openTwofa, type SharedState, type TwofaHooks, twofaMigrations } from './modules/twofa/index.ts'
@@ -43,6 +44,7 @@ export const regionMigrations = joinMigrations(
   devicesMigrations,
   twofaMigrations,
   flowsMigrations,
+  pluginsMigrations,
 )
 
 /** The modules of a region by name: each is its own context, the first argument of its operations. */
@@ -96,6 +98,7 @@ function openModules(platform: Platform, { sealer, reader, shared }: ModuleEngin
   const registry = openRegistry(platform, hooks.registry)
   const vault = openVault(platform, hooks.vault)
   const feed = openFeed(platform, hooks.feed)
+  const plugins = openPlugins(platform)
   const services = openServices(platform, hooks.services)
   const clients = openClients(platform, { services })
   const grants = openGrants(platform, { login })
@@ -119,6 +122,7 @@ function openModules(platform: Platform, { sealer, reader, shared }: ModuleEngin
     registry,
     vault,
     feed,
+    plugins,
     services,
     clients,
     grants,

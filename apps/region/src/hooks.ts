@@ -54,6 +54,7 @@ import {
   forgetMessageBroadcasts,
   forgetMessages,
 } from './modules/messages/index.ts'
+import { deleteAllPlugins, forgetUses } from './modules/plugins/index.ts'
 import { deleteContactFields } from './modules/registry/index.ts'
 import {
   cardPhotoGone,
@@ -135,6 +136,7 @@ function accountHooks(modules: () => Modules): Hooks['account'] {
       forgetMessages,
       (tx, { id }) => forgetDevices(tx, id),
       forgetTwofa,
+      (tx, { id }) => deleteAllPlugins(tx, id),
     ],
   }
 }
@@ -158,6 +160,7 @@ function servicesHooks(modules: () => Modules): Hooks['services'] {
     onServiceDeleted: [
       (tx, service) => tellServiceDeleted(modules().connections.service, tx, service),
       deleteWebhooksOf,
+      (tx, { companyId, serviceId }) => forgetUses(tx, companyId, serviceId),
     ],
     onServiceGone: [
       deleteTwofaOfService,

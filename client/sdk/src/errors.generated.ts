@@ -396,6 +396,7 @@ export interface ErrorDetailsByKey {
   readonly 'plugins.in_use': {
     readonly in_use: readonly {
       readonly kind: 'flow' | 'request_field' | 'claim'
+      /** Of the flow or the request row; of a claim the `client_id` of its app. */
       readonly id: string
       readonly name: string
     }[]

@@ -80,6 +80,9 @@ import type {
   ChangeOAuthAppAnswer,
   ChangePasswordBody,
   ChangePasswordAnswer,
+  ChangePluginParams,
+  ChangePluginBody,
+  ChangePluginAnswer,
   ChangeProfileBody,
   ChangeProfileAnswer,
   ChangeRequiredSecondFactorParams,
@@ -111,10 +114,17 @@ import type {
   ConnectAnswer,
   CreateAccountClientBody,
   CreateAccountClientAnswer,
+  CreateClaimPassBody,
+  CreateClaimPassAnswer,
   CreateConnectRequestBody,
   CreateConnectRequestAnswer,
+  CreateConnectionPassParams,
+  CreateConnectionPassBody,
+  CreateConnectionPassAnswer,
   CreateContactFieldBody,
   CreateContactFieldAnswer,
+  CreateCustomerRunPassParams,
+  CreateCustomerRunPassAnswer,
   CreateDataClientParams,
   CreateDataClientBody,
   CreateDataClientAnswer,
@@ -127,8 +137,18 @@ import type {
   CreateFlowAnswer,
   CreateOAuthAppBody,
   CreateOAuthAppAnswer,
+  CreateOfferPassBody,
+  CreateOfferPassAnswer,
+  CreatePluginBody,
+  CreatePluginAnswer,
+  CreateRegistryPassParams,
+  CreateRegistryPassAnswer,
+  CreateRunPassParams,
+  CreateRunPassAnswer,
   CreateServiceBody,
   CreateServiceAnswer,
+  CreateServiceRunPassParams,
+  CreateServiceRunPassAnswer,
   CreateWebhookParams,
   CreateWebhookBody,
   CreateWebhookAnswer,
@@ -156,6 +176,7 @@ import type {
   DeleteFlowLinkParams,
   DeleteOAuthAppParams,
   DeletePhotoParams,
+  DeletePluginParams,
   DeleteServiceParams,
   DeleteWebhookParams,
   DenyChallengeParams,
@@ -167,6 +188,8 @@ import type {
   DrainChangesAnswer,
   DrainCustomerChangesQuery,
   DrainCustomerChangesAnswer,
+  EnableBuiltinPluginParams,
+  EnableBuiltinPluginAnswer,
   EnableSecondFactorBody,
   EnableSecondFactorAnswer,
   GenerateCustomerRunParams,
@@ -239,6 +262,8 @@ import type {
   ListOwnLogsAnswer,
   ListPhotosQuery,
   ListPhotosAnswer,
+  ListPluginsQuery,
+  ListPluginsAnswer,
   ListPushSubscriptionsParams,
   ListPushSubscriptionsQuery,
   ListPushSubscriptionsAnswer,
@@ -1476,6 +1501,39 @@ export const changePassword: Route<{ readonly body: ChangePasswordBody }, Change
   },
 }
 
+/** Replace or clear the token of a plugin. */
+export const changePlugin: Route<
+  { readonly params: ChangePluginParams; readonly body: ChangePluginBody },
+  ChangePluginAnswer
+> = {
+  method: 'PUT',
+  path: '/api/account/plugins/{id}',
+  answers: [
+    'id',
+    'name',
+    'base_url',
+    'builtin_key',
+    'token',
+    'field_types',
+    'last_refresh',
+    'last_error',
+    'in_use',
+    'created_at',
+  ],
+  takes: {
+    token: null,
+    id: false,
+    name: false,
+    base_url: false,
+    builtin_key: false,
+    field_types: false,
+    last_refresh: false,
+    last_error: false,
+    in_use: false,
+    created_at: false,
+  },
+}
+
 /** Change display name or language. */
 export const changeProfile: Route<{ readonly body: ChangeProfileBody }, ChangeProfileAnswer> = {
   method: 'PUT',
@@ -1780,6 +1838,14 @@ export const createAccountClient: Route<{ readonly body: CreateAccountClientBody
   takes: { name: null, capabilities: null, redirect_uri: null, purpose: null, client_id: false, client_secret: false },
 }
 
+/** A pass to the plugin of a claim. */
+export const createClaimPass: Route<{ readonly body: CreateClaimPassBody }, CreateClaimPassAnswer> = {
+  method: 'POST',
+  path: '/api/oauth/plugin-pass',
+  answers: ['pass', 'forwarder_url', 'plugins', 'specs'],
+  takes: { client_id: null, name: null, pass: false, forwarder_url: false, plugins: false, specs: false },
+}
+
 /** Invite a person to connect. */
 export const createConnectRequest: Route<{ readonly body: CreateConnectRequestBody }, CreateConnectRequestAnswer> = {
   method: 'POST',
@@ -1789,6 +1855,17 @@ export const createConnectRequest: Route<{ readonly body: CreateConnectRequestBo
   takes: { share_code: null, message: null, request_id: false, status: false },
 }
 
+/** A pass to the plugin of a request field. */
+export const createConnectionPass: Route<
+  { readonly params: CreateConnectionPassParams; readonly body: CreateConnectionPassBody },
+  CreateConnectionPassAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-connections/{id}/plugin-pass',
+  answers: ['pass', 'forwarder_url', 'plugins', 'specs'],
+  takes: { slug: null, pass: false, forwarder_url: false, plugins: false, specs: false },
+}
+
 /** Add a field of your own. */
 export const createContactField: Route<{ readonly body: CreateContactFieldBody }, CreateContactFieldAnswer> = {
   method: 'POST',
@@ -1796,6 +1873,16 @@ export const createContactField: Route<{ readonly body: CreateContactFieldBody }
   creates: true,
   answers: ['id', 'slug', 'label', 'type', 'usertype', 'is_system', 'owner'],
   takes: { slug: null, label: null, type: null, usertype: null, id: false, is_system: false, owner: false },
+}
+
+/** A pass to the plugins of the step that is yours. */
+export const createCustomerRunPass: Route<
+  { readonly params: CreateCustomerRunPassParams },
+  CreateCustomerRunPassAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-connections/{id}/flow-runs/{runId}/plugin-pass',
+  answers: ['pass', 'forwarder_url', 'plugins', 'specs'],
 }
 
 /** Register the data client of a service. */
@@ -1933,6 +2020,37 @@ export const createOAuthApp: Route<{ readonly body: CreateOAuthAppBody }, Create
   },
 }
 
+/** A pass to the plugin of a request field, before connecting. */
+export const createOfferPass: Route<{ readonly body: CreateOfferPassBody }, CreateOfferPassAnswer> = {
+  method: 'POST',
+  path: '/api/company-connections/lookup/plugin-pass',
+  answers: ['pass', 'forwarder_url', 'plugins', 'specs'],
+  takes: { code: null, slug: null, pass: false, forwarder_url: false, plugins: false, specs: false },
+}
+
+/** Add a plugin by its address. */
+export const createPlugin: Route<{ readonly body: CreatePluginBody }, CreatePluginAnswer> = {
+  method: 'POST',
+  path: '/api/account/plugins',
+  creates: true,
+  answers: ['plugin', 'pass', 'forwarder_url'],
+  takes: { base_url: null, token: null, plugin: false, pass: false, forwarder_url: false },
+}
+
+/** A pass to refresh the description of a plugin. */
+export const createRegistryPass: Route<{ readonly params: CreateRegistryPassParams }, CreateRegistryPassAnswer> = {
+  method: 'POST',
+  path: '/api/account/plugins/{id}/registry-pass',
+  answers: ['pass', 'forwarder_url'],
+}
+
+/** A pass to the plugins of the current step. */
+export const createRunPass: Route<{ readonly params: CreateRunPassParams }, CreateRunPassAnswer> = {
+  method: 'POST',
+  path: '/api/company-data/flow-runs/{runId}/plugin-pass',
+  answers: ['pass', 'forwarder_url', 'plugins', 'specs'],
+}
+
 /** Make a service. */
 export const createService: Route<{ readonly body: CreateServiceBody }, CreateServiceAnswer> = {
   method: 'POST',
@@ -1965,6 +2083,14 @@ export const createService: Route<{ readonly body: CreateServiceBody }, CreateSe
     progress: false,
   },
 }
+
+/** A pass to the plugins of the current step. */
+export const createServiceRunPass: Route<{ readonly params: CreateServiceRunPassParams }, CreateServiceRunPassAnswer> =
+  {
+    method: 'POST',
+    path: '/api/services/{id}/flows/{flowId}/runs/{runId}/plugin-pass',
+    answers: ['pass', 'forwarder_url', 'plugins', 'specs'],
+  }
 
 /** Make a webhook. */
 export const createWebhook: Route<
@@ -2307,6 +2433,13 @@ export const deletePhoto: Route<{ readonly params: DeletePhotoParams }, void> = 
   answers: [],
 }
 
+/** Delete a plugin, or switch a built-in one off. */
+export const deletePlugin: Route<{ readonly params: DeletePluginParams }, void> = {
+  method: 'DELETE',
+  path: '/api/account/plugins/{id}',
+  answers: [],
+}
+
 /** Delete a service. */
 export const deleteService: Route<{ readonly params: DeleteServiceParams }, void> = {
   method: 'DELETE',
@@ -2359,6 +2492,14 @@ export const drainCustomerChanges: Route<{ readonly query?: DrainCustomerChanges
   method: 'GET',
   path: '/api/customer/changes',
   answers: ['changes', 'has_more'],
+}
+
+/** Switch on a built-in plugin. */
+export const enableBuiltinPlugin: Route<{ readonly params: EnableBuiltinPluginParams }, EnableBuiltinPluginAnswer> = {
+  method: 'POST',
+  path: '/api/account/plugins/builtin/{key}',
+  creates: true,
+  answers: ['plugin', 'pass', 'forwarder_url'],
 }
 
 /** Require a one-time code at login. */
@@ -2620,6 +2761,13 @@ export const listPhotos: Route<{ readonly query?: ListPhotosQuery }, ListPhotosA
   method: 'GET',
   path: '/api/photos',
   answers: ['total', 'items', 'next_cursor'],
+}
+
+/** The plugins of this account. */
+export const listPlugins: Route<{ readonly query?: ListPluginsQuery }, ListPluginsAnswer> = {
+  method: 'GET',
+  path: '/api/account/plugins',
+  answers: ['total', 'items', 'next_cursor', 'builtin'],
 }
 
 /** The push subscriptions of a device. */

@@ -118,8 +118,32 @@ export type AcceptConnectRequestAnswer = {
       readonly verified_max_age_days: number | null
       /** Of a row that a plugin answers; null otherwise. */
       readonly plugin: {
+        readonly plugin_id?: string
         readonly plugin_name: string
         readonly field_type: string
+        /** The description of the plugin when it was chosen. */
+        readonly snapshot: {
+          readonly plugin_name: string
+          readonly host: string
+          readonly label: string
+          readonly blocks: readonly {
+            readonly key: string
+            readonly kind: 'search_select' | 'text' | 'number' | 'date'
+            readonly label: string
+            readonly depends_on?: readonly string[]
+          }[]
+          readonly inputs: readonly {
+            readonly key: string
+            readonly type: 'number' | 'date' | 'boolean' | 'text'
+            readonly label: string
+            readonly required: boolean
+          }[]
+          readonly outputs: readonly {
+            readonly key: string
+            readonly type: 'number' | 'date' | 'boolean' | 'text'
+            readonly label: string
+          }[]
+        }
       } | null
       readonly resolved_type: {
         readonly type: string
@@ -1966,8 +1990,32 @@ export type ChangeMappingsAnswer = {
       readonly verified_max_age_days: number | null
       /** Of a row that a plugin answers; null otherwise. */
       readonly plugin: {
+        readonly plugin_id?: string
         readonly plugin_name: string
         readonly field_type: string
+        /** The description of the plugin when it was chosen. */
+        readonly snapshot: {
+          readonly plugin_name: string
+          readonly host: string
+          readonly label: string
+          readonly blocks: readonly {
+            readonly key: string
+            readonly kind: 'search_select' | 'text' | 'number' | 'date'
+            readonly label: string
+            readonly depends_on?: readonly string[]
+          }[]
+          readonly inputs: readonly {
+            readonly key: string
+            readonly type: 'number' | 'date' | 'boolean' | 'text'
+            readonly label: string
+            readonly required: boolean
+          }[]
+          readonly outputs: readonly {
+            readonly key: string
+            readonly type: 'number' | 'date' | 'boolean' | 'text'
+            readonly label: string
+          }[]
+        }
       } | null
       readonly resolved_type: {
         readonly type: string
@@ -2103,6 +2151,14 @@ export type ChangeOAuthAppBody = {
     readonly required?: boolean
     readonly verified?: boolean
     readonly verified_max_age_days?: number | null
+    /** Of a claim of type `plugin`. */
+    readonly plugin?: {
+      readonly plugin_id?: string
+      /** Instead of the id, where one plugin has the name. */
+      readonly plugin_name?: string
+      /** A field type of the plugin that requires no input. */
+      readonly field_type: string
+    } | null
   }[]
   readonly service_id?: string | null
   readonly require_2fa?: boolean
@@ -2131,6 +2187,34 @@ export type ChangeOAuthAppAnswer = {
     readonly required: boolean
     readonly verified: boolean
     readonly verified_max_age_days: number | null
+    readonly plugin?: {
+      readonly plugin_id: string
+      readonly plugin_name: string
+      readonly field_type: string
+      /** The description of the plugin when it was chosen. */
+      readonly snapshot: {
+        readonly plugin_name: string
+        readonly host: string
+        readonly label: string
+        readonly blocks: readonly {
+          readonly key: string
+          readonly kind: 'search_select' | 'text' | 'number' | 'date'
+          readonly label: string
+          readonly depends_on?: readonly string[]
+        }[]
+        readonly inputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+          readonly required: boolean
+        }[]
+        readonly outputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+        }[]
+      }
+    }
   }[]
   readonly public_key: string
   /** UTC with milliseconds and an explicit offset. */
@@ -2166,6 +2250,62 @@ export type ChangePasswordBody = {
 
 export type ChangePasswordAnswer = {
   readonly status: 'changed'
+}
+
+export type ChangePluginParams = {
+  /** The id, as the list shows it. */
+  readonly id: string
+}
+
+export type ChangePluginBody = {
+  /** Visible ASCII; an empty text keeps the stored token, null clears it. */
+  readonly token: string | null
+}
+
+export type ChangePluginAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** From the description; the host until one was fetched. */
+  readonly name: string
+  /** Null for a built-in plugin. */
+  readonly base_url: string | null
+  /** The key of a built-in plugin; null otherwise. */
+  readonly builtin_key: string | null
+  /** Four bullets and the last 4 characters; for a short one the bullets only. Null without a token. */
+  readonly token: string | null
+  /** Empty until the description was fetched. */
+  readonly field_types: readonly {
+    readonly key: string
+    readonly label: string
+    readonly blocks: readonly {
+      readonly key: string
+      readonly kind: 'search_select' | 'text' | 'number' | 'date'
+      readonly label: string
+      readonly depends_on?: readonly string[]
+    }[]
+    readonly inputs: readonly {
+      readonly key: string
+      readonly type: 'number' | 'date' | 'boolean' | 'text'
+      readonly label: string
+      readonly required: boolean
+    }[]
+    readonly outputs: readonly {
+      readonly key: string
+      readonly type: 'number' | 'date' | 'boolean' | 'text'
+      readonly label: string
+    }[]
+  }[]
+  readonly last_refresh: string | null
+  /** Why the last refresh failed; null after one that succeeded. */
+  readonly last_error: string | null
+  readonly in_use: readonly {
+    readonly kind: 'flow' | 'request_field' | 'claim'
+    /** Of the flow or the request row; of a claim the `client_id` of its app. */
+    readonly id: string
+    readonly name: string
+  }[]
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
 }
 
 export type ChangeProfileBody = {
@@ -2629,8 +2769,32 @@ export type ConnectAnswer = {
       readonly verified_max_age_days: number | null
       /** Of a row that a plugin answers; null otherwise. */
       readonly plugin: {
+        readonly plugin_id?: string
         readonly plugin_name: string
         readonly field_type: string
+        /** The description of the plugin when it was chosen. */
+        readonly snapshot: {
+          readonly plugin_name: string
+          readonly host: string
+          readonly label: string
+          readonly blocks: readonly {
+            readonly key: string
+            readonly kind: 'search_select' | 'text' | 'number' | 'date'
+            readonly label: string
+            readonly depends_on?: readonly string[]
+          }[]
+          readonly inputs: readonly {
+            readonly key: string
+            readonly type: 'number' | 'date' | 'boolean' | 'text'
+            readonly label: string
+            readonly required: boolean
+          }[]
+          readonly outputs: readonly {
+            readonly key: string
+            readonly type: 'number' | 'date' | 'boolean' | 'text'
+            readonly label: string
+          }[]
+        }
       } | null
       readonly resolved_type: {
         readonly type: string
@@ -2753,6 +2917,56 @@ export type CreateAccountClientAnswer = {
   readonly client_secret: string | null
 }
 
+export type CreateClaimPassBody = {
+  /** The app. */
+  readonly client_id: string
+  /** The name of the claim. */
+  readonly name: string
+}
+
+export type CreateClaimPassAnswer = {
+  /** A JWT of 10 minutes that the forwarder accepts. */
+  readonly pass: string
+  readonly forwarder_url: string
+  readonly plugins: readonly {
+    readonly id: string
+    /** Base64 SPKI; null: the plugin does not respond. */
+    readonly public_key: string | null
+  }[]
+  /** By the slug of the element. */
+  readonly specs: {
+    readonly [name: string]: {
+      readonly plugin_id: string
+      readonly field_type: string
+      /** The description of the plugin when it was chosen. */
+      readonly snapshot?: {
+        readonly plugin_name: string
+        readonly host: string
+        readonly label: string
+        readonly blocks: readonly {
+          readonly key: string
+          readonly kind: 'search_select' | 'text' | 'number' | 'date'
+          readonly label: string
+          readonly depends_on?: readonly string[]
+        }[]
+        readonly inputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+          readonly required: boolean
+        }[]
+        readonly outputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+        }[]
+      }
+      /** Keys of inputs to keys of the flow. */
+      readonly inputs: { readonly [name: string]: string }
+    }
+  }
+}
+
 export type CreateConnectRequestBody = {
   /** The person's code. */
   readonly share_code: string
@@ -2764,6 +2978,59 @@ export type CreateConnectRequestAnswer = {
   /** A lower-case UUIDv7; opaque. */
   readonly request_id: string
   readonly status: 'pending'
+}
+
+export type CreateConnectionPassParams = {
+  /** The id of the connection. */
+  readonly id: string
+}
+
+export type CreateConnectionPassBody = {
+  /** The slug of the request field. */
+  readonly slug: string
+}
+
+export type CreateConnectionPassAnswer = {
+  /** A JWT of 10 minutes that the forwarder accepts. */
+  readonly pass: string
+  readonly forwarder_url: string
+  readonly plugins: readonly {
+    readonly id: string
+    /** Base64 SPKI; null: the plugin does not respond. */
+    readonly public_key: string | null
+  }[]
+  /** By the slug of the element. */
+  readonly specs: {
+    readonly [name: string]: {
+      readonly plugin_id: string
+      readonly field_type: string
+      /** The description of the plugin when it was chosen. */
+      readonly snapshot?: {
+        readonly plugin_name: string
+        readonly host: string
+        readonly label: string
+        readonly blocks: readonly {
+          readonly key: string
+          readonly kind: 'search_select' | 'text' | 'number' | 'date'
+          readonly label: string
+          readonly depends_on?: readonly string[]
+        }[]
+        readonly inputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+          readonly required: boolean
+        }[]
+        readonly outputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+        }[]
+      }
+      /** Keys of inputs to keys of the flow. */
+      readonly inputs: { readonly [name: string]: string }
+    }
+  }
 }
 
 export type CreateContactFieldBody = {
@@ -2787,6 +3054,56 @@ export type CreateContactFieldAnswer = {
   /** True for a field of the platform. */
   readonly is_system: boolean
   readonly owner: string | null
+}
+
+export type CreateCustomerRunPassParams = {
+  /** The id of the connection. */
+  readonly id: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type CreateCustomerRunPassAnswer = {
+  /** A JWT of 10 minutes that the forwarder accepts. */
+  readonly pass: string
+  readonly forwarder_url: string
+  readonly plugins: readonly {
+    readonly id: string
+    /** Base64 SPKI; null: the plugin does not respond. */
+    readonly public_key: string | null
+  }[]
+  /** By the slug of the element. */
+  readonly specs: {
+    readonly [name: string]: {
+      readonly plugin_id: string
+      readonly field_type: string
+      /** The description of the plugin when it was chosen. */
+      readonly snapshot?: {
+        readonly plugin_name: string
+        readonly host: string
+        readonly label: string
+        readonly blocks: readonly {
+          readonly key: string
+          readonly kind: 'search_select' | 'text' | 'number' | 'date'
+          readonly label: string
+          readonly depends_on?: readonly string[]
+        }[]
+        readonly inputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+          readonly required: boolean
+        }[]
+        readonly outputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+        }[]
+      }
+      /** Keys of inputs to keys of the flow. */
+      readonly inputs: { readonly [name: string]: string }
+    }
+  }
 }
 
 export type CreateDataClientParams = {
@@ -3053,6 +3370,14 @@ export type CreateOAuthAppBody = {
     readonly required?: boolean
     readonly verified?: boolean
     readonly verified_max_age_days?: number | null
+    /** Of a claim of type `plugin`. */
+    readonly plugin?: {
+      readonly plugin_id?: string
+      /** Instead of the id, where one plugin has the name. */
+      readonly plugin_name?: string
+      /** A field type of the plugin that requires no input. */
+      readonly field_type: string
+    } | null
   }[]
   readonly service_id?: string | null
   readonly require_2fa?: boolean
@@ -3090,12 +3415,206 @@ export type CreateOAuthAppAnswer = {
     readonly required: boolean
     readonly verified: boolean
     readonly verified_max_age_days: number | null
+    readonly plugin?: {
+      readonly plugin_id: string
+      readonly plugin_name: string
+      readonly field_type: string
+      /** The description of the plugin when it was chosen. */
+      readonly snapshot: {
+        readonly plugin_name: string
+        readonly host: string
+        readonly label: string
+        readonly blocks: readonly {
+          readonly key: string
+          readonly kind: 'search_select' | 'text' | 'number' | 'date'
+          readonly label: string
+          readonly depends_on?: readonly string[]
+        }[]
+        readonly inputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+          readonly required: boolean
+        }[]
+        readonly outputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+        }[]
+      }
+    }
   }[]
   readonly public_key: string
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
   /** Shown in this answer only; null when the answer is repeated for its Idempotency-Key. */
   readonly client_secret: string | null
+}
+
+export type CreateOfferPassBody = {
+  readonly code: string
+  /** The slug of the request field. */
+  readonly slug: string
+}
+
+export type CreateOfferPassAnswer = {
+  /** A JWT of 10 minutes that the forwarder accepts. */
+  readonly pass: string
+  readonly forwarder_url: string
+  readonly plugins: readonly {
+    readonly id: string
+    /** Base64 SPKI; null: the plugin does not respond. */
+    readonly public_key: string | null
+  }[]
+  /** By the slug of the element. */
+  readonly specs: {
+    readonly [name: string]: {
+      readonly plugin_id: string
+      readonly field_type: string
+      /** The description of the plugin when it was chosen. */
+      readonly snapshot?: {
+        readonly plugin_name: string
+        readonly host: string
+        readonly label: string
+        readonly blocks: readonly {
+          readonly key: string
+          readonly kind: 'search_select' | 'text' | 'number' | 'date'
+          readonly label: string
+          readonly depends_on?: readonly string[]
+        }[]
+        readonly inputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+          readonly required: boolean
+        }[]
+        readonly outputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+        }[]
+      }
+      /** Keys of inputs to keys of the flow. */
+      readonly inputs: { readonly [name: string]: string }
+    }
+  }
+}
+
+export type CreatePluginBody = {
+  /** https on port 443, with a public host, without credentials, query and fragment. */
+  readonly base_url: string
+  /** Sent to the plugin as bearer token: visible ASCII; absent or null for none. */
+  readonly token?: string | null
+}
+
+export type CreatePluginAnswer = {
+  readonly plugin: {
+    /** A lower-case UUIDv7; opaque. */
+    readonly id: string
+    /** From the description; the host until one was fetched. */
+    readonly name: string
+    /** Null for a built-in plugin. */
+    readonly base_url: string | null
+    /** The key of a built-in plugin; null otherwise. */
+    readonly builtin_key: string | null
+    /** Four bullets and the last 4 characters; for a short one the bullets only. Null without a token. */
+    readonly token: string | null
+    /** Empty until the description was fetched. */
+    readonly field_types: readonly {
+      readonly key: string
+      readonly label: string
+      readonly blocks: readonly {
+        readonly key: string
+        readonly kind: 'search_select' | 'text' | 'number' | 'date'
+        readonly label: string
+        readonly depends_on?: readonly string[]
+      }[]
+      readonly inputs: readonly {
+        readonly key: string
+        readonly type: 'number' | 'date' | 'boolean' | 'text'
+        readonly label: string
+        readonly required: boolean
+      }[]
+      readonly outputs: readonly {
+        readonly key: string
+        readonly type: 'number' | 'date' | 'boolean' | 'text'
+        readonly label: string
+      }[]
+    }[]
+    readonly last_refresh: string | null
+    /** Why the last refresh failed; null after one that succeeded. */
+    readonly last_error: string | null
+    readonly in_use: readonly {
+      readonly kind: 'flow' | 'request_field' | 'claim'
+      /** Of the flow or the request row; of a claim the `client_id` of its app. */
+      readonly id: string
+      readonly name: string
+    }[]
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+  }
+  /** A pass to fetch the description with; null in the answer to a repeated call: ask for another. */
+  readonly pass: string | null
+  readonly forwarder_url: string
+}
+
+export type CreateRegistryPassParams = {
+  /** The id, as the list shows it. */
+  readonly id: string
+}
+
+export type CreateRegistryPassAnswer = {
+  /** A JWT of 10 minutes that the forwarder accepts. */
+  readonly pass: string
+  readonly forwarder_url: string
+}
+
+export type CreateRunPassParams = {
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type CreateRunPassAnswer = {
+  /** A JWT of 10 minutes that the forwarder accepts. */
+  readonly pass: string
+  readonly forwarder_url: string
+  readonly plugins: readonly {
+    readonly id: string
+    /** Base64 SPKI; null: the plugin does not respond. */
+    readonly public_key: string | null
+  }[]
+  /** By the slug of the element. */
+  readonly specs: {
+    readonly [name: string]: {
+      readonly plugin_id: string
+      readonly field_type: string
+      /** The description of the plugin when it was chosen. */
+      readonly snapshot?: {
+        readonly plugin_name: string
+        readonly host: string
+        readonly label: string
+        readonly blocks: readonly {
+          readonly key: string
+          readonly kind: 'search_select' | 'text' | 'number' | 'date'
+          readonly label: string
+          readonly depends_on?: readonly string[]
+        }[]
+        readonly inputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+          readonly required: boolean
+        }[]
+        readonly outputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+        }[]
+      }
+      /** Keys of inputs to keys of the flow. */
+      readonly inputs: { readonly [name: string]: string }
+    }
+  }
 }
 
 export type CreateServiceBody = {
@@ -3139,6 +3658,58 @@ export type CreateServiceAnswer = {
   readonly progress?: {
     readonly done: number
     readonly total: number
+  }
+}
+
+export type CreateServiceRunPassParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type CreateServiceRunPassAnswer = {
+  /** A JWT of 10 minutes that the forwarder accepts. */
+  readonly pass: string
+  readonly forwarder_url: string
+  readonly plugins: readonly {
+    readonly id: string
+    /** Base64 SPKI; null: the plugin does not respond. */
+    readonly public_key: string | null
+  }[]
+  /** By the slug of the element. */
+  readonly specs: {
+    readonly [name: string]: {
+      readonly plugin_id: string
+      readonly field_type: string
+      /** The description of the plugin when it was chosen. */
+      readonly snapshot?: {
+        readonly plugin_name: string
+        readonly host: string
+        readonly label: string
+        readonly blocks: readonly {
+          readonly key: string
+          readonly kind: 'search_select' | 'text' | 'number' | 'date'
+          readonly label: string
+          readonly depends_on?: readonly string[]
+        }[]
+        readonly inputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+          readonly required: boolean
+        }[]
+        readonly outputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+        }[]
+      }
+      /** Keys of inputs to keys of the flow. */
+      readonly inputs: { readonly [name: string]: string }
+    }
   }
 }
 
@@ -3305,8 +3876,32 @@ export type DeclineConsentAnswer = {
       readonly verified_max_age_days: number | null
       /** Of a row that a plugin answers; null otherwise. */
       readonly plugin: {
+        readonly plugin_id?: string
         readonly plugin_name: string
         readonly field_type: string
+        /** The description of the plugin when it was chosen. */
+        readonly snapshot: {
+          readonly plugin_name: string
+          readonly host: string
+          readonly label: string
+          readonly blocks: readonly {
+            readonly key: string
+            readonly kind: 'search_select' | 'text' | 'number' | 'date'
+            readonly label: string
+            readonly depends_on?: readonly string[]
+          }[]
+          readonly inputs: readonly {
+            readonly key: string
+            readonly type: 'number' | 'date' | 'boolean' | 'text'
+            readonly label: string
+            readonly required: boolean
+          }[]
+          readonly outputs: readonly {
+            readonly key: string
+            readonly type: 'number' | 'date' | 'boolean' | 'text'
+            readonly label: string
+          }[]
+        }
       } | null
       readonly resolved_type: {
         readonly type: string
@@ -3769,6 +4364,11 @@ export type DeleteOAuthAppParams = {
 
 export type DeletePhotoParams = {
   /** The id of the photo. */
+  readonly id: string
+}
+
+export type DeletePluginParams = {
+  /** The id, as the list shows it. */
   readonly id: string
 }
 
@@ -4381,6 +4981,62 @@ export type DrainCustomerChangesAnswer = {
   readonly has_more: boolean
 }
 
+export type EnableBuiltinPluginParams = {
+  /** A key of `builtin` in the list. */
+  readonly key: string
+}
+
+export type EnableBuiltinPluginAnswer = {
+  readonly plugin: {
+    /** A lower-case UUIDv7; opaque. */
+    readonly id: string
+    /** From the description; the host until one was fetched. */
+    readonly name: string
+    /** Null for a built-in plugin. */
+    readonly base_url: string | null
+    /** The key of a built-in plugin; null otherwise. */
+    readonly builtin_key: string | null
+    /** Four bullets and the last 4 characters; for a short one the bullets only. Null without a token. */
+    readonly token: string | null
+    /** Empty until the description was fetched. */
+    readonly field_types: readonly {
+      readonly key: string
+      readonly label: string
+      readonly blocks: readonly {
+        readonly key: string
+        readonly kind: 'search_select' | 'text' | 'number' | 'date'
+        readonly label: string
+        readonly depends_on?: readonly string[]
+      }[]
+      readonly inputs: readonly {
+        readonly key: string
+        readonly type: 'number' | 'date' | 'boolean' | 'text'
+        readonly label: string
+        readonly required: boolean
+      }[]
+      readonly outputs: readonly {
+        readonly key: string
+        readonly type: 'number' | 'date' | 'boolean' | 'text'
+        readonly label: string
+      }[]
+    }[]
+    readonly last_refresh: string | null
+    /** Why the last refresh failed; null after one that succeeded. */
+    readonly last_error: string | null
+    readonly in_use: readonly {
+      readonly kind: 'flow' | 'request_field' | 'claim'
+      /** Of the flow or the request row; of a claim the `client_id` of its app. */
+      readonly id: string
+      readonly name: string
+    }[]
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+  }
+  /** A pass to fetch the description with; null in the answer to a repeated call: ask for another. */
+  readonly pass: string | null
+  readonly forwarder_url: string
+}
+
 export type EnableSecondFactorBody = {
   /** base64 of the 32 bytes that the client derives from the password. */
   readonly auth_verifier?: string
@@ -4798,8 +5454,32 @@ export type ListCompanyConnectionsAnswer = {
         readonly verified_max_age_days: number | null
         /** Of a row that a plugin answers; null otherwise. */
         readonly plugin: {
+          readonly plugin_id?: string
           readonly plugin_name: string
           readonly field_type: string
+          /** The description of the plugin when it was chosen. */
+          readonly snapshot: {
+            readonly plugin_name: string
+            readonly host: string
+            readonly label: string
+            readonly blocks: readonly {
+              readonly key: string
+              readonly kind: 'search_select' | 'text' | 'number' | 'date'
+              readonly label: string
+              readonly depends_on?: readonly string[]
+            }[]
+            readonly inputs: readonly {
+              readonly key: string
+              readonly type: 'number' | 'date' | 'boolean' | 'text'
+              readonly label: string
+              readonly required: boolean
+            }[]
+            readonly outputs: readonly {
+              readonly key: string
+              readonly type: 'number' | 'date' | 'boolean' | 'text'
+              readonly label: string
+            }[]
+          }
         } | null
         readonly resolved_type: {
           readonly type: string
@@ -5003,8 +5683,32 @@ export type ListConsentsAnswer = {
       readonly verified_max_age_days: number | null
       /** Of a row that a plugin answers; null otherwise. */
       readonly plugin: {
+        readonly plugin_id?: string
         readonly plugin_name: string
         readonly field_type: string
+        /** The description of the plugin when it was chosen. */
+        readonly snapshot: {
+          readonly plugin_name: string
+          readonly host: string
+          readonly label: string
+          readonly blocks: readonly {
+            readonly key: string
+            readonly kind: 'search_select' | 'text' | 'number' | 'date'
+            readonly label: string
+            readonly depends_on?: readonly string[]
+          }[]
+          readonly inputs: readonly {
+            readonly key: string
+            readonly type: 'number' | 'date' | 'boolean' | 'text'
+            readonly label: string
+            readonly required: boolean
+          }[]
+          readonly outputs: readonly {
+            readonly key: string
+            readonly type: 'number' | 'date' | 'boolean' | 'text'
+            readonly label: string
+          }[]
+        }
       } | null
       readonly resolved_type: {
         readonly type: string
@@ -5686,6 +6390,34 @@ export type ListOAuthAppsAnswer = {
       readonly required: boolean
       readonly verified: boolean
       readonly verified_max_age_days: number | null
+      readonly plugin?: {
+        readonly plugin_id: string
+        readonly plugin_name: string
+        readonly field_type: string
+        /** The description of the plugin when it was chosen. */
+        readonly snapshot: {
+          readonly plugin_name: string
+          readonly host: string
+          readonly label: string
+          readonly blocks: readonly {
+            readonly key: string
+            readonly kind: 'search_select' | 'text' | 'number' | 'date'
+            readonly label: string
+            readonly depends_on?: readonly string[]
+          }[]
+          readonly inputs: readonly {
+            readonly key: string
+            readonly type: 'number' | 'date' | 'boolean' | 'text'
+            readonly label: string
+            readonly required: boolean
+          }[]
+          readonly outputs: readonly {
+            readonly key: string
+            readonly type: 'number' | 'date' | 'boolean' | 'text'
+            readonly label: string
+          }[]
+        }
+      }
     }[]
     readonly public_key: string
     /** UTC with milliseconds and an explicit offset. */
@@ -5752,6 +6484,71 @@ export type ListPhotosAnswer = {
   }[]
   /** Null on the last page. */
   readonly next_cursor: string | null
+}
+
+export type ListPluginsQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+}
+
+export type ListPluginsAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    /** A lower-case UUIDv7; opaque. */
+    readonly id: string
+    /** From the description; the host until one was fetched. */
+    readonly name: string
+    /** Null for a built-in plugin. */
+    readonly base_url: string | null
+    /** The key of a built-in plugin; null otherwise. */
+    readonly builtin_key: string | null
+    /** Four bullets and the last 4 characters; for a short one the bullets only. Null without a token. */
+    readonly token: string | null
+    /** Empty until the description was fetched. */
+    readonly field_types: readonly {
+      readonly key: string
+      readonly label: string
+      readonly blocks: readonly {
+        readonly key: string
+        readonly kind: 'search_select' | 'text' | 'number' | 'date'
+        readonly label: string
+        readonly depends_on?: readonly string[]
+      }[]
+      readonly inputs: readonly {
+        readonly key: string
+        readonly type: 'number' | 'date' | 'boolean' | 'text'
+        readonly label: string
+        readonly required: boolean
+      }[]
+      readonly outputs: readonly {
+        readonly key: string
+        readonly type: 'number' | 'date' | 'boolean' | 'text'
+        readonly label: string
+      }[]
+    }[]
+    readonly last_refresh: string | null
+    /** Why the last refresh failed; null after one that succeeded. */
+    readonly last_error: string | null
+    readonly in_use: readonly {
+      readonly kind: 'flow' | 'request_field' | 'claim'
+      /** Of the flow or the request row; of a claim the `client_id` of its app. */
+      readonly id: string
+      readonly name: string
+    }[]
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+  readonly builtin: readonly {
+    readonly key: 'iso_lists'
+    readonly name: string
+    readonly enabled: boolean
+  }[]
 }
 
 export type ListPushSubscriptionsParams = {
@@ -6185,8 +6982,32 @@ export type LookUpServiceAnswer = {
     readonly verified_max_age_days: number | null
     /** Of a row that a plugin answers; null otherwise. */
     readonly plugin: {
+      readonly plugin_id?: string
       readonly plugin_name: string
       readonly field_type: string
+      /** The description of the plugin when it was chosen. */
+      readonly snapshot: {
+        readonly plugin_name: string
+        readonly host: string
+        readonly label: string
+        readonly blocks: readonly {
+          readonly key: string
+          readonly kind: 'search_select' | 'text' | 'number' | 'date'
+          readonly label: string
+          readonly depends_on?: readonly string[]
+        }[]
+        readonly inputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+          readonly required: boolean
+        }[]
+        readonly outputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+        }[]
+      }
     } | null
     readonly resolved_type: {
       readonly type: string
@@ -6480,8 +7301,32 @@ export type ProvideConsentAnswer = {
       readonly verified_max_age_days: number | null
       /** Of a row that a plugin answers; null otherwise. */
       readonly plugin: {
+        readonly plugin_id?: string
         readonly plugin_name: string
         readonly field_type: string
+        /** The description of the plugin when it was chosen. */
+        readonly snapshot: {
+          readonly plugin_name: string
+          readonly host: string
+          readonly label: string
+          readonly blocks: readonly {
+            readonly key: string
+            readonly kind: 'search_select' | 'text' | 'number' | 'date'
+            readonly label: string
+            readonly depends_on?: readonly string[]
+          }[]
+          readonly inputs: readonly {
+            readonly key: string
+            readonly type: 'number' | 'date' | 'boolean' | 'text'
+            readonly label: string
+            readonly required: boolean
+          }[]
+          readonly outputs: readonly {
+            readonly key: string
+            readonly type: 'number' | 'date' | 'boolean' | 'text'
+            readonly label: string
+          }[]
+        }
       } | null
       readonly resolved_type: {
         readonly type: string
@@ -6611,9 +7456,12 @@ export type PublishOwnRequestFieldsBody = {
     readonly audience?: 'person' | 'company' | 'both'
     readonly verified?: boolean
     readonly verified_max_age_days?: number | null
-    /** Of a row that a plugin answers. */
+    /** Of a row of type `plugin`, which is shared once and asks persons. */
     readonly plugin?: {
-      readonly plugin_name: string
+      readonly plugin_id?: string
+      /** Instead of the id, where one plugin has the name. */
+      readonly plugin_name?: string
+      /** A field type of the plugin that requires no input. */
       readonly field_type: string
     } | null
     /** Rows of flows are read-only: entries with this member are ignored. */
@@ -6644,9 +7492,12 @@ export type PublishOwnRequestFieldsBody = {
     readonly audience?: 'person' | 'company' | 'both'
     readonly verified?: boolean
     readonly verified_max_age_days?: number | null
-    /** Of a row that a plugin answers. */
+    /** Of a row of type `plugin`, which is shared once and asks persons. */
     readonly plugin?: {
-      readonly plugin_name: string
+      readonly plugin_id?: string
+      /** Instead of the id, where one plugin has the name. */
+      readonly plugin_name?: string
+      /** A field type of the plugin that requires no input. */
       readonly field_type: string
     } | null
     /** Rows of flows are read-only: entries with this member are ignored. */
@@ -6681,8 +7532,32 @@ export type PublishOwnRequestFieldsAnswer = {
     readonly verified_max_age_days: number | null
     /** Of a row that a plugin answers; null otherwise. */
     readonly plugin: {
+      readonly plugin_id?: string
       readonly plugin_name: string
       readonly field_type: string
+      /** The description of the plugin when it was chosen. */
+      readonly snapshot: {
+        readonly plugin_name: string
+        readonly host: string
+        readonly label: string
+        readonly blocks: readonly {
+          readonly key: string
+          readonly kind: 'search_select' | 'text' | 'number' | 'date'
+          readonly label: string
+          readonly depends_on?: readonly string[]
+        }[]
+        readonly inputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+          readonly required: boolean
+        }[]
+        readonly outputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+        }[]
+      }
     } | null
     /** The flow that asks for it. Such rows follow the others, are read-only and not part of the token. */
     readonly flow_id?: string
@@ -6718,9 +7593,12 @@ export type PublishRequestFieldsBody = {
     readonly audience?: 'person' | 'company' | 'both'
     readonly verified?: boolean
     readonly verified_max_age_days?: number | null
-    /** Of a row that a plugin answers. */
+    /** Of a row of type `plugin`, which is shared once and asks persons. */
     readonly plugin?: {
-      readonly plugin_name: string
+      readonly plugin_id?: string
+      /** Instead of the id, where one plugin has the name. */
+      readonly plugin_name?: string
+      /** A field type of the plugin that requires no input. */
       readonly field_type: string
     } | null
     /** Rows of flows are read-only: entries with this member are ignored. */
@@ -6751,9 +7629,12 @@ export type PublishRequestFieldsBody = {
     readonly audience?: 'person' | 'company' | 'both'
     readonly verified?: boolean
     readonly verified_max_age_days?: number | null
-    /** Of a row that a plugin answers. */
+    /** Of a row of type `plugin`, which is shared once and asks persons. */
     readonly plugin?: {
-      readonly plugin_name: string
+      readonly plugin_id?: string
+      /** Instead of the id, where one plugin has the name. */
+      readonly plugin_name?: string
+      /** A field type of the plugin that requires no input. */
       readonly field_type: string
     } | null
     /** Rows of flows are read-only: entries with this member are ignored. */
@@ -6788,8 +7669,32 @@ export type PublishRequestFieldsAnswer = {
     readonly verified_max_age_days: number | null
     /** Of a row that a plugin answers; null otherwise. */
     readonly plugin: {
+      readonly plugin_id?: string
       readonly plugin_name: string
       readonly field_type: string
+      /** The description of the plugin when it was chosen. */
+      readonly snapshot: {
+        readonly plugin_name: string
+        readonly host: string
+        readonly label: string
+        readonly blocks: readonly {
+          readonly key: string
+          readonly kind: 'search_select' | 'text' | 'number' | 'date'
+          readonly label: string
+          readonly depends_on?: readonly string[]
+        }[]
+        readonly inputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+          readonly required: boolean
+        }[]
+        readonly outputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+        }[]
+      }
     } | null
     /** The flow that asks for it. Such rows follow the others, are read-only and not part of the token. */
     readonly flow_id?: string
@@ -7021,8 +7926,32 @@ export type ReadCompanyConnectionAnswer = {
       readonly verified_max_age_days: number | null
       /** Of a row that a plugin answers; null otherwise. */
       readonly plugin: {
+        readonly plugin_id?: string
         readonly plugin_name: string
         readonly field_type: string
+        /** The description of the plugin when it was chosen. */
+        readonly snapshot: {
+          readonly plugin_name: string
+          readonly host: string
+          readonly label: string
+          readonly blocks: readonly {
+            readonly key: string
+            readonly kind: 'search_select' | 'text' | 'number' | 'date'
+            readonly label: string
+            readonly depends_on?: readonly string[]
+          }[]
+          readonly inputs: readonly {
+            readonly key: string
+            readonly type: 'number' | 'date' | 'boolean' | 'text'
+            readonly label: string
+            readonly required: boolean
+          }[]
+          readonly outputs: readonly {
+            readonly key: string
+            readonly type: 'number' | 'date' | 'boolean' | 'text'
+            readonly label: string
+          }[]
+        }
       } | null
       readonly resolved_type: {
         readonly type: string
@@ -7749,6 +8678,34 @@ export type ReadOAuthAppAnswer = {
     readonly required: boolean
     readonly verified: boolean
     readonly verified_max_age_days: number | null
+    readonly plugin?: {
+      readonly plugin_id: string
+      readonly plugin_name: string
+      readonly field_type: string
+      /** The description of the plugin when it was chosen. */
+      readonly snapshot: {
+        readonly plugin_name: string
+        readonly host: string
+        readonly label: string
+        readonly blocks: readonly {
+          readonly key: string
+          readonly kind: 'search_select' | 'text' | 'number' | 'date'
+          readonly label: string
+          readonly depends_on?: readonly string[]
+        }[]
+        readonly inputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+          readonly required: boolean
+        }[]
+        readonly outputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+        }[]
+      }
+    }
   }[]
   readonly public_key: string
   /** UTC with milliseconds and an explicit offset. */
@@ -7783,8 +8740,32 @@ export type ReadOwnRequestFieldsAnswer = {
     readonly verified_max_age_days: number | null
     /** Of a row that a plugin answers; null otherwise. */
     readonly plugin: {
+      readonly plugin_id?: string
       readonly plugin_name: string
       readonly field_type: string
+      /** The description of the plugin when it was chosen. */
+      readonly snapshot: {
+        readonly plugin_name: string
+        readonly host: string
+        readonly label: string
+        readonly blocks: readonly {
+          readonly key: string
+          readonly kind: 'search_select' | 'text' | 'number' | 'date'
+          readonly label: string
+          readonly depends_on?: readonly string[]
+        }[]
+        readonly inputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+          readonly required: boolean
+        }[]
+        readonly outputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+        }[]
+      }
     } | null
     /** The flow that asks for it. Such rows follow the others, are read-only and not part of the token. */
     readonly flow_id?: string
@@ -7983,8 +8964,32 @@ export type ReadRequestFieldsAnswer = {
     readonly verified_max_age_days: number | null
     /** Of a row that a plugin answers; null otherwise. */
     readonly plugin: {
+      readonly plugin_id?: string
       readonly plugin_name: string
       readonly field_type: string
+      /** The description of the plugin when it was chosen. */
+      readonly snapshot: {
+        readonly plugin_name: string
+        readonly host: string
+        readonly label: string
+        readonly blocks: readonly {
+          readonly key: string
+          readonly kind: 'search_select' | 'text' | 'number' | 'date'
+          readonly label: string
+          readonly depends_on?: readonly string[]
+        }[]
+        readonly inputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+          readonly required: boolean
+        }[]
+        readonly outputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+        }[]
+      }
     } | null
     /** The flow that asks for it. Such rows follow the others, are read-only and not part of the token. */
     readonly flow_id?: string

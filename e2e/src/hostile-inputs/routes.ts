@@ -33,7 +33,7 @@ function print(name: (typeof apiDocumentNames)[number]): Printed {
 }
 
 export function hostileRoutes(): readonly HostileRoute[] {
-  const documents = new Map(apiDocumentNames.map((name) => [name, print(name)]))
+  const documents = new Map<string, Printed>(apiDocumentNames.map((name) => [name, print(name)]))
   return documentedRoutes().map((route) => {
     const document = documents.get(route.document)
     const described = document?.paths[route.path]?.[route.method.toLowerCase()]

@@ -11,6 +11,7 @@ import { flowRunExamples } from './examples/flow-runs.ts'
 import { flowExamples } from './examples/flows.ts'
 import { messageExamples } from './examples/messages.ts'
 import { oauthExamples } from './examples/oauth.ts'
+import { pluginExamples } from './examples/plugins.ts'
 import { registryExamples } from './examples/registry.ts'
 import { securityExamples } from './examples/security.ts'
 import { serviceExamples } from './examples/services.ts'
@@ -21,6 +22,7 @@ import { webhookExamples } from './examples/webhooks.ts'
 
 /** One request per route that has a body or ids in its path. */
 export const EXAMPLES: Examples = {
+  ...pluginExamples,
   ...deviceExamples,
   ...twofaExamples,
   ...flowExamples,

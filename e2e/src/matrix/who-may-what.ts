@@ -154,6 +154,8 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   // others pass the gates and are refused by the route.
   'company_connections.look_up_service': region('account:customer_connections', 'portal', 'admin', 'person'),
   'company_connections.look_up_company': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'company_connections.create_offer_pass': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'company_connections.create_pass': region('account:customer_connections', 'portal', 'admin', 'person'),
   'company_connections.connect': region('account:customer_connections', 'portal', 'admin', 'person'),
   'company_connections.list': region('account:customer_connections', 'portal', 'admin', 'person'),
   'company_connections.read': region('account:customer_connections', 'portal', 'admin', 'person'),
@@ -186,6 +188,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'oauth.start_authorization': frontDoor('person'),
   'oauth.complete_authorization': frontDoor('person'),
   'oauth.read_user_info': { at: 'both', may: ['app'] },
+  'oauth.create_pass': region('app', 'person'),
 
   // Discovery.
   'front_door.list_regions': open('front door'),
@@ -266,6 +269,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'flow_runs.answer': region('service'),
   'flow_runs.store_file': region('service'),
   'flow_runs.cancel': region('service'),
+  'flow_runs.create_pass': region('service'),
   'flow_runs.read_slot_file': region('service'),
   'flow_runs.read_source': region('service'),
   'flow_links.read_file': region('service'),
@@ -276,6 +280,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'service_runs.answer': region('account:service_management', 'portal', 'admin'),
   'service_runs.store_file': region('account:service_management', 'portal', 'admin'),
   'service_runs.cancel': region('account:service_management', 'portal', 'admin'),
+  'service_runs.create_pass': region('account:service_management', 'portal', 'admin'),
   'service_runs.read_source': region('account:service_management', 'portal', 'admin'),
   'customer_runs.list': region('account:customer_connections', 'portal', 'admin', 'person'),
   'customer_runs.read': region('account:customer_connections', 'portal', 'admin', 'person'),
@@ -283,6 +288,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'customer_runs.store_file': region('account:customer_connections', 'portal', 'admin', 'person'),
   'customer_runs.read_file': region('account:customer_connections', 'portal', 'admin', 'person'),
   'customer_runs.cancel': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'customer_runs.create_pass': region('account:customer_connections', 'portal', 'admin', 'person'),
   'customer_runs.decline': region('account:customer_connections', 'portal', 'admin', 'person'),
   'flow_links.read': region('account:customer_connections', 'portal', 'admin', 'person'),
   'flow_links.put': region('account:customer_connections', 'portal', 'admin', 'person'),
@@ -302,4 +308,12 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'owner_documents.sign': region('portal', 'admin'),
   'owner_documents.accept': region('portal', 'admin'),
   'owner_documents.decline': region('portal', 'admin'),
+
+  // Plugins.
+  'plugins.list': region('portal'),
+  'plugins.create': region('portal'),
+  'plugins.enable_builtin': region('portal'),
+  'plugins.change': region('portal'),
+  'plugins.create_registry_pass': region('portal'),
+  'plugins.delete': region('portal'),
 }

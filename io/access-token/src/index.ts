@@ -1,2 +1,8 @@
 export { AUDIENCE, type AccessClaims, accountOfToken, isFirstParty, PERSON_APP, PORTAL_WEB } from './claims.ts'
-export { createTokenVerifier, type TokenVerifier } from './verifier.ts'
+export {
+  createKeyRing,
+  createTokenVerifier,
+  type KeyRing,
+  type KeyRingOptions,
+  type TokenVerifier,
+} from './verifier.ts'

@@ -3,11 +3,14 @@ import { refuse } from '@sealpost/protocol'
 import { createLocalJWKSet, errors, type JWK, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { AUDIENCE, type AccessClaims, parseClaims } from './claims.ts'
 
-export interface VerifierOptions {
-  readonly issuer: string
+export interface KeyRingOptions {
   readonly clock: Clock
   /** Loads the published keys; called again when a token names an unknown key. */
   loadKeys(): Promise<readonly JWK[]>
+}
+
+export interface VerifierOptions extends KeyRingOptions {
+  readonly issuer: string
   /** The number of verified tokens to cache. */
   readonly remembered?: number
 }
@@ -66,7 +69,8 @@ async function checkSignature(token: string, keys: JWTVerifyGetKey, options: Ver
   }
 }
 
-interface KeyRing {
+/** Published keys by their id, for `jwtVerify`. */
+export interface KeyRing {
   readonly find: JWTVerifyGetKey
   reload(): Promise<void>
 }
@@ -78,7 +82,7 @@ interface LoadedKeys {
 }
 
 /** Loads the keys on first use and again when an unknown `kid` appears, but for that reason at most every 5 s. */
-function createKeyRing(options: VerifierOptions, onChange: () => void): KeyRing {
+export function createKeyRing(options: KeyRingOptions, onChange: () => void): KeyRing {
   let current: LoadedKeys | null = null
   let loading: Promise<LoadedKeys> | null = null
   async function load(): Promise<LoadedKeys> {

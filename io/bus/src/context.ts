@@ -6,20 +6,24 @@ import type { Attachments } from './contracts.ts'
 import type { Parties, Party } from './parties.ts'
 import type { BusSwitches } from './switches.ts'
 
-/** The context of all parts of the bus. */
-export interface BusContext {
+/** The part of the context that asking needs. */
+export interface AskingContext {
   readonly self: Party
-  readonly parties: Parties
   readonly peers: readonly Party[]
-  readonly database: Database
   readonly telemetry: Telemetry
-  readonly clock: Clock
   readonly ids: Ids
   readonly attachments: Attachments | null
-  readonly switches: BusSwitches
   /** Identifies this process among those of the same party. */
   readonly process: string
   /** How long an ask waits unless it or its contract says otherwise. */
   readonly askTimeoutMs: number
   carrierAt(region: Party): Carrier
+}
+
+/** The context of all parts of the bus. */
+export interface BusContext extends AskingContext {
+  readonly parties: Parties
+  readonly database: Database
+  readonly clock: Clock
+  readonly switches: BusSwitches
 }

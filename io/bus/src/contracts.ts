@@ -3,6 +3,11 @@ import type { Party } from './parties.ts'
 
 /** Larger bodies of tells, asks and answers go through the object store of their sender: [Note: bodies over the limit]. */
 export const INLINE_BODY_BYTES = 256 * 1024
+/**
+ * The forwarder has no object store, so asks between it and a region are sent whole. A NATS server takes messages of up
+ * to 1 MiB.
+ */
+export const FORWARDER_BODY_BYTES = 960 * 1024
 /** The largest body; as much as the largest body of an HTTP call. */
 export const LARGEST_BODY_BYTES = 64 * 1024 * 1024
 
@@ -28,6 +33,8 @@ export interface AskContract<Body, Reply> {
   readonly idempotency: 'none' | 'stored'
   /** For an effect that continues during an operator's pause, for example proving an identity. */
   readonly worksWhilePaused?: boolean
+  /** `parties` if absent: the forwarder may send only asks of its own, and no other party may send those. */
+  readonly askedBy?: 'parties' | 'forwarder'
   /** How long the asker waits; 3000 by default. */
   readonly timeoutMs?: number
   readonly parse: Parse<Body>

@@ -1,3 +1,4 @@
+export { type Asker, type AskerOptions, openAsker } from './asker.ts'
 export { type Bus, type BusOptions, openBus } from './bus.ts'
 export {
   type Ask,
@@ -19,7 +20,7 @@ export {
 } from './contracts.ts'
 export type { BusHealth } from './health.ts'
 export { busMigrations } from './migrations.ts'
-export { DIRECTORY, type NatsServer, type Parties, type Party, parseParty } from './parties.ts'
+export { DIRECTORY, FORWARDER, type NatsServer, type Parties, type Party, parseParty } from './parties.ts'
 export { raiseIncarnation } from './session/meet.ts'
 export { busSettings, partiesOf } from './settings.ts'
 export type { BusRoles } from './station.ts'

@@ -1,6 +1,6 @@
 import type { Brand, Secret } from '@sealpost/kernel'
 
-/** A participant of the bus: a region by its code, or the directory. */
+/** A participant of the bus: a region by its code, the directory, or the forwarder. */
 export type Party = Brand<string, 'Party'>
 
 /** The NATS of one region. The directory has none of its own. */
@@ -27,6 +27,9 @@ export function parseParty(text: string): Party {
 
 export const DIRECTORY = parseParty('directory')
 
+/** Asks regions about plugins, has no database, and hears nothing but the answers. */
+export const FORWARDER = parseParty('forwarder')
+
 /** A direction between two parties: the tells from `source` to `target`. */
 export interface Link {
   readonly source: Party
@@ -49,9 +52,17 @@ export function carrierOfAsk({ source, target }: Link): Party {
   return target === DIRECTORY ? source : target
 }
 
-/** Every direction between two parties. */
+/** Every direction between two parties; the forwarder has none, because it neither tells nor is told. */
 export function linksBetween(parties: readonly Party[]): readonly Link[] {
-  return parties.flatMap((source) => peersAmong(source, parties).map((target) => ({ source, target })))
+  const linked = parties.filter((party) => party !== FORWARDER)
+  return linked.flatMap((source) => peersAmong(source, linked).map((target) => ({ source, target })))
+}
+
+/** The forwarder and each region that it asks; empty among parties without a forwarder. */
+export function forwarderAsks(parties: readonly Party[]): readonly Link[] {
+  if (!parties.includes(FORWARDER)) return []
+  const regions = parties.filter((party) => party !== FORWARDER && party !== DIRECTORY)
+  return regions.map((target) => ({ source: FORWARDER, target }))
 }
 
 /**

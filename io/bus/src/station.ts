@@ -8,7 +8,7 @@ import type { TellHandlers } from './inbox/handlers.ts'
 import { startReceiver } from './inbox/receiver.ts'
 import { startRelay } from './outbox/relay.ts'
 import type { Waker } from './outbox/waker.ts'
-import { carrierOfAsk, carrierOfLink, type Party } from './parties.ts'
+import { carrierOfAsk, carrierOfLink, DIRECTORY, FORWARDER, type Party } from './parties.ts'
 import { inboxSeat, relaySeat, takeSeats } from './seats.ts'
 import { answerPeer } from './session/answer.ts'
 import { join } from './session/meet.ts'
@@ -61,6 +61,7 @@ export async function startStation(context: BusContext, options: StationOptions)
     if (roles.responder)
       answering.push(carrier.serve(subjectOf('ask', asking), peer, (payload) => options.answer(peer, payload)))
   }
+  if (roles.responder && context.self !== DIRECTORY) answering.push(serveForwarder(context, options))
   if (roles.relay) {
     for (const target of context.peers) {
       const relay = startRelay(context, target, seats)
@@ -85,6 +86,12 @@ export async function startStation(context: BusContext, options: StationOptions)
       await seats.close()
     },
   }
+}
+
+function serveForwarder(context: BusContext, options: StationOptions): Serving {
+  const asking = { source: FORWARDER, target: context.self }
+  const carrier = context.carrierAt(carrierOfAsk(asking))
+  return carrier.serve(subjectOf('ask', asking), FORWARDER, (payload) => options.answer(FORWARDER, payload))
 }
 
 function startUpkeep(context: BusContext, { historyHours, losses }: StationOptions): Loop {

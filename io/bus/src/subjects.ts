@@ -1,4 +1,4 @@
-import { carrierOfAsk, carrierOfLink, type Link, type Party } from './parties.ts'
+import { carrierOfAsk, carrierOfLink, FORWARDER, type Link, type Party } from './parties.ts'
 
 /**
  * One kind of subject. An ask is a link from the asking to the asked party. The permissions of the NATS servers are made
@@ -48,9 +48,10 @@ export interface SubjectUse {
   readonly isAnswered: boolean
 }
 
-/** Every subject between two parties. */
+/** Every subject between two parties. The forwarder only asks. */
 export function subjectsOf(link: Link): readonly SubjectUse[] {
-  return Object.entries(KINDS).map(([name, { at, speaker, listener, isAnswered }]) => ({
+  const kinds = Object.entries(KINDS).filter(([name]) => link.source !== FORWARDER || name === 'ask')
+  return kinds.map(([name, { at, speaker, listener, isAnswered }]) => ({
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key of the table
     name: name as SubjectName,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key of the table

@@ -5,3 +5,4 @@ export { customerPolicy, egressPolicy, egressSettings, type EgressPolicy } from 
 export type { EgressRequest, EgressResponse, EgressStatus, Method, StreamedResponse, Timings } from './request.ts'
 export { dnsResolver, type Resolver, type ResolverOptions } from './resolver.ts'
 export type { SpecialRange } from './special-ranges.ts'
+export { targetRefusal } from './target.ts'

@@ -43,6 +43,12 @@ export function readTarget(policy: EgressPolicy, text: string): Result<Target, R
   return refusal === null ? accept(target) : decline(refusal)
 }
 
+/** Why a customer's address is refused before anything is sent to it; a name's addresses are checked at each request. */
+export function targetRefusal(policy: EgressPolicy, text: string): RefusalReason | null {
+  const target = readTarget(policy, text)
+  return target.ok ? null : target.refusal
+}
+
 function describeTarget(policy: EgressPolicy, url: URL): Target {
   const isSecure = url.protocol === 'https:'
   const { host, port } = readOrigin(url)

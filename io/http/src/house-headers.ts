@@ -4,7 +4,7 @@ import type { ServerOptions } from './server-options.ts'
 export interface HouseHeaders {
   readonly versionHeader: string
   readonly apiVersion: string
-  readonly origins: ReadonlySet<string>
+  readonly origins: ReadonlySet<string> | 'all'
   readonly exposed: string
 }
 
@@ -22,7 +22,7 @@ export function houseHeaders(options: ServerOptions): HouseHeaders {
   return {
     versionHeader: `x-${vendor.toLowerCase()}-api-version`,
     apiVersion: options.apiVersion,
-    origins: new Set(options.appOrigins),
+    origins: options.isOpenToAllOrigins === true ? 'all' : new Set(options.appOrigins),
     exposed: [`X-${vendor}-Content-Sha256`, `X-${vendor}-Warning`, ...exposed].join(', '),
   }
 }

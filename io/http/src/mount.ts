@@ -54,7 +54,8 @@ function pathPattern(path: string): RegExp {
 function fixedHeaders(server: HttpServer, operation: Operation): readonly (readonly [string, string])[] {
   const vary: string[] = []
   if (answersXml(operation)) vary.push('Accept')
-  if (server.house.origins.size > 0 && isOpenToApps(operation.path)) vary.push('Origin')
+  const { origins } = server.house
+  if (origins !== 'all' && origins.size > 0 && isOpenToApps(operation.path)) vary.push('Origin')
   const headers: [string, string][] = []
   if (vary.length > 0) headers.push(['vary', vary.join(', ')])
   // Answers to a token or with a secret must not be cached; a route whose answers may be cached sets the header itself.

@@ -17,6 +17,11 @@ export interface ServerOptions {
   readonly trustedProxies: readonly string[]
   /** Origins of the web apps; all others get no CORS headers. */
   readonly appOrigins: readonly string[]
+  /**
+   * For a server that takes neither cookies nor tokens: pages of every origin may read its answers, without
+   * credentials.
+   */
+  readonly isOpenToAllOrigins?: boolean
   /** Required as soon as a bound operation creates something. */
   readonly idempotency?: IdempotencyStore
   /** For operations without a limit of their own; 1 MiB by default. */

@@ -17,7 +17,7 @@ export function answerUnmatched(server: HttpServer, exchange: Exchange): void {
     return
   }
   if (isPreflight(request) && allowOrigin(server.house, request, reply)) {
-    answerPreflight(reply)
+    answerPreflight(server.house, reply)
     return
   }
   const path = pathOf(request)

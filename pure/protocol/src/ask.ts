@@ -1,11 +1,15 @@
 import type { Static, TSchema } from 'typebox'
 import Value from 'typebox/value'
 
+/** `parties`: regions and the directory. The forwarder may send no ask but its own, and they may not send those. */
+export type Askers = 'parties' | 'forwarder'
+
 /** Definition of a command between parties, shared by both ends; `io/bus` carries it. */
 export interface AskDefinition<Body, Reply> {
   readonly command: string
   readonly idempotency: 'none' | 'stored'
   readonly worksWhilePaused: boolean
+  readonly askedBy: Askers
   parse(value: unknown): Body
   parseReply(value: unknown): Reply
 }
@@ -16,6 +20,8 @@ interface AskShape<Body extends TSchema, Reply extends TSchema> {
   readonly idempotency: 'none' | 'stored'
   /** Set on a `stored` ask that is also answered while writes are paused, for example proving an identity. */
   readonly worksWhilePaused?: boolean
+  /** `parties` if absent. */
+  readonly askedBy?: Askers
   readonly body: Body
   readonly reply: Reply
 }
@@ -27,6 +33,7 @@ export function defineAsk<Body extends TSchema, Reply extends TSchema>(
     command: shape.command,
     idempotency: shape.idempotency,
     worksWhilePaused: shape.worksWhilePaused ?? false,
+    askedBy: shape.askedBy ?? 'parties',
     parse: (value) => parseAs<Body>(shape.body, value, shape.command),
     parseReply: (value) => parseAs<Reply>(shape.reply, value, shape.command),
   }

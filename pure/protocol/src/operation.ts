@@ -23,7 +23,10 @@ export type RateClass =
   | 'broadcast'
 
 /** The OpenAPI document that describes a route. */
-export type ApiDocument = 'company-data' | 'account' | 'customer' | 'front-door'
+export type ApiDocument = ServedDocument | 'forwarder'
+
+/** The documents of regions and the front door, which serves all of them. */
+export type ServedDocument = 'company-data' | 'account' | 'customer' | 'front-door'
 
 export interface Success {
   readonly status: 200 | 201 | 202 | 204 | 303
@@ -107,7 +110,7 @@ export function answersXml(operation: Operation): boolean {
 export function gateErrors(operation: Operation): readonly ErrorKey[] {
   const keys: ErrorKey[] = []
   // The front door keeps answering while a region is rebuilt; a front-door route that does not lists the error itself.
-  if (operation.document !== 'front-door') keys.push('platform.out_of_order')
+  if (operation.document !== 'front-door' && operation.document !== 'forwarder') keys.push('platform.out_of_order')
   if (!isPublic(operation)) keys.push(...callerErrors(operation))
   if (operation.rate !== null) keys.push(...limitErrors(operation.rate))
   if (operation.bodyType !== 'form') keys.push(...requestErrors(operation))

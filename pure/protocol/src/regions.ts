@@ -11,6 +11,8 @@ export interface RegionAddress {
 }
 
 const CODE = /^[a-z][a-z0-9]{1,15}$/
+/** Names on the bus that no region may have. */
+const OTHER_PARTIES: ReadonlySet<string> = new Set(['directory', 'forwarder'])
 const HTTP_URL = /^https?:\/\/[^\s/?#]+$/
 /** Has no user or password: those are separate settings, and this text is logged. */
 const NATS_URL = /^(nats|tls):\/\/[^\s@;]+$/
@@ -32,7 +34,8 @@ function parseRegion(text: string): RegionAddress {
   const natsUrls = servers.split(';')
   const areServers = natsUrls.every((url) => NATS_URL.test(url))
   const isWellFormed = CODE.test(code) && name !== '' && HTTP_URL.test(apiUrl) && areServers
-  if (!isWellFormed || rest.length > 0 || code === 'directory') throw new Error(`cannot read ${JSON.stringify(text)}`)
+  if (!isWellFormed || rest.length > 0 || OTHER_PARTIES.has(code))
+    throw new Error(`cannot read ${JSON.stringify(text)}`)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this is the parser of the brand
   return { code: code as RegionCode, name, apiUrl, natsUrls }
 }

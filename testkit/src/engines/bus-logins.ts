@@ -1,4 +1,4 @@
-import { DIRECTORY, parseParty, type Party } from '@sealpost/bus'
+import { DIRECTORY, FORWARDER, parseParty, type Party } from '@sealpost/bus'
 import { accountConfig, createKey, keysText, publicKeyOf } from '@sealpost/bus/credentials'
 import type { Secret } from '@sealpost/kernel'
 
@@ -21,7 +21,7 @@ export interface NatsAccount {
 
 export function createBusLogins(codes: readonly string[] = ['eu', 'us']): BusLogins {
   const regions = codes.map(parseParty)
-  const parties = [DIRECTORY, ...regions]
+  const parties = [DIRECTORY, FORWARDER, ...regions]
   const keys = new Map(
     parties.map((party) => [party, new Map(regions.map((region) => [region, createKey()] as const))] as const),
   )

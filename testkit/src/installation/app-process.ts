@@ -29,7 +29,7 @@ export interface AppProcess {
 
 export interface AppProcessOptions {
   readonly name: string
-  readonly app: 'front-door' | 'region'
+  readonly app: 'front-door' | 'region' | 'forwarder'
   readonly environment: Readonly<Record<string, string>>
   /** Another checkout to run it from: the code of another release. */
   readonly root?: string

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { forwarderProgram } from '@sealpost/forwarder/build/program'
 import { frontDoorProgram } from '@sealpost/front-door/build/program'
 import { regionProgram } from '@sealpost/region/build/program'
 import { commandProgram, pluginKitProgram, sdkProgram } from './client-programs.ts'
@@ -10,7 +11,7 @@ import { commandProgram, pluginKitProgram, sdkProgram } from './client-programs.
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const SOURCES = ['apps', 'client', 'io', 'pure', 'package-lock.json']
 const FOLDER = join(ROOT, '.local/bundles')
-const PROGRAMS = [frontDoorProgram, regionProgram, sdkProgram, pluginKitProgram, commandProgram]
+const PROGRAMS = [frontDoorProgram, regionProgram, forwarderProgram, sdkProgram, pluginKitProgram, commandProgram]
 const KEPT = 4
 const LOOK_EVERY_MS = 50
 const DEADLINE_MS = 120_000

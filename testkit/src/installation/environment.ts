@@ -22,6 +22,8 @@ export interface InstallationEnvironment {
   readonly us: Readonly<Record<string, string>>
 }
 
+/** No test reaches a forwarder unless it starts one and names its address. */
+const FORWARDER_URL = 'https://forwarder.sealpost.example'
 const DEVELOPMENT_PEPPER = 'dev1:a-pepper-for-development-and-tests-only'
 const DEVELOPMENT_DATA_KEY = 'dev1:a-data-key-for-development-and-tests-only'
 /** A busy machine is no outage: three programs and the tests may share two cores. */
@@ -57,6 +59,7 @@ export function installationEnvironment(
     APP_ORIGINS,
     KDF_MEMORY_KIB: String(TEST_KDF.memoryKib),
     KDF_PASSES: String(TEST_KDF.passes),
+    FORWARDER_URL,
     ...extra,
     ...listening(addresses.frontDoor),
     ...natsLogin(engines.directory),

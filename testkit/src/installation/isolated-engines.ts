@@ -1,4 +1,4 @@
-import { DIRECTORY, parseParty } from '@sealpost/bus'
+import { DIRECTORY, FORWARDER, parseParty } from '@sealpost/bus'
 import { frontDoorMigrations } from '@sealpost/front-door'
 import type { Secret } from '@sealpost/kernel'
 import { regionMigrations } from '@sealpost/region'
@@ -19,6 +19,8 @@ export interface IsolatedEngines {
   readonly nats: { readonly eu: PrivateEngine; readonly us: PrivateEngine }
   /** Of the users without limits at the two NATS servers: for tests that watch or change them. */
   readonly natsObservers: { readonly eu: Secret<string>; readonly us: Secret<string> }
+  /** The setting `NATS_KEYS` of a forwarder. */
+  readonly forwarderKeys: Secret<string>
   readonly redis: PrivateEngine
   remove(): Promise<void>
 }
@@ -61,6 +63,7 @@ async function start(opened: Opened): Promise<IsolatedEngines> {
     },
     nats: { eu: euNats, us: usNats },
     natsObservers: { eu: accounts.eu.observer, us: accounts.us.observer },
+    forwarderKeys: settings.forwarder,
     redis,
     remove: () => opened.disposeAsync(),
   }
@@ -70,7 +73,12 @@ function makeLogins() {
   const [eu, us] = [parseParty('eu'), parseParty('us')]
   const logins = createBusLogins()
   return {
-    settings: { directory: logins.setting(DIRECTORY), eu: logins.setting(eu), us: logins.setting(us) },
+    settings: {
+      directory: logins.setting(DIRECTORY),
+      forwarder: logins.setting(FORWARDER),
+      eu: logins.setting(eu),
+      us: logins.setting(us),
+    },
     accounts: { eu: logins.server(eu), us: logins.server(us) },
   }
 }

@@ -1,6 +1,7 @@
 export type { Account, AccountClient, AccountWish, Company, Person } from './account.ts'
 export type { Customer, Decision, PublishedService, SealedDecision, Share } from './customer.ts'
 export { type AuthoredFlow, type Finding, findingsOf, type FlowAuthor, flowAuthor } from './flow-author.ts'
+export { addPlugin, describedPlugin, type MadePlugin, openForwarderBus } from './plugins.ts'
 export { threePartyFlow, type ThreePartySlugs, threePartySlugs } from './three-party-flow.ts'
 export { type HeldTransaction, holdTransaction, type StartedWork, untilBlocked } from './locks.ts'
 export { actFor, addDelegate, beginRegistration, endRegistration, newPassword } from './logins.ts'

@@ -1,3 +1,4 @@
+import { forwarderSettings } from '@sealpost/forwarder/settings'
 import { frontDoorSettings } from '@sealpost/front-door/settings'
 import type { SettingsTable } from '@sealpost/kernel'
 import { regionSettings } from '@sealpost/region/settings'
@@ -12,4 +13,5 @@ export interface AppSettings {
 export const settingsOfApps: readonly AppSettings[] = [
   { app: 'front-door', about: 'The global address that authenticates and routes.', table: frontDoorSettings },
   { app: 'region', about: 'One cell: all data of the accounts that live there.', table: regionSettings },
+  { app: 'forwarder', about: 'Carries sealed questions to plugins.', table: forwarderSettings },
 ]

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DIRECTORY, parseParty } from '@sealpost/bus'
+import { DIRECTORY, FORWARDER, parseParty } from '@sealpost/bus'
 import { Secret } from '@sealpost/kernel'
 import { writeBusCredentials } from '@sealpost/region/bus-credentials'
 import { localFolder } from './local-folder.ts'
@@ -60,4 +60,4 @@ export function serverFolder(region: string): string {
   return join(busFolder(), 'servers', region)
 }
 
-export const LOCAL_PARTIES = [DIRECTORY, 'eu', 'us'] as const
+export const LOCAL_PARTIES = [DIRECTORY, FORWARDER, 'eu', 'us'] as const

@@ -113,5 +113,6 @@ export const ACROSS_OWNERS: Readonly<Record<string, string>> = {
   'apps/region/src/modules/vault/store/values.ts#listExpiredAttestations': 'verifications of all owners expire by time',
   'apps/region/src/modules/vault/verification/store/verifications.ts#pruneVerifications': TIDIES,
   'apps/region/src/modules/webhooks/store/endpoints.ts#findEndpointById': 'commands of an operator',
+  'apps/region/src/modules/plugins/store/tokens.ts#listUnderOtherKeys': REWRAPS,
   'apps/region/src/modules/webhooks/store/endpoints.ts#listUnderOtherKeys': REWRAPS,
 }

@@ -1,10 +1,9 @@
 import { AUDIENCE } from '@sealpost/access-token'
 import type { Clock, Ids, RegionCode, UserId } from '@sealpost/kernel'
-import { type CryptoKey, importJWK, type JWK, SignJWT } from 'jose'
-import type { SigningKeys } from './signing-keys.ts'
+import { SignJWT } from 'jose'
+import { findSigningKey, type SigningKeys } from './signing-keys.ts'
 
 export const ACCESS_TOKEN_SECONDS = 3600
-const ALGORITHM = 'ES256'
 
 /** The claims of a token that differ from token to token. */
 export interface NewAccessToken {
@@ -34,10 +33,8 @@ export interface SignerOptions {
 
 /** Signs access tokens that the OAuth engine does not issue, with the same key and the same claims. */
 export function createAccessTokenSigner({ issuer, clock, ids, signingKeys }: SignerOptions): AccessTokenSigner {
-  const active = signingKeys.privateKeys.reveal().find(({ alg }) => alg === ALGORITHM)
-  if (active?.kid === undefined) throw new Error(`SIGNING_KEYS has no ${ALGORITHM} key with a kid`)
-  const header = { alg: ALGORITHM, typ: 'at+jwt', kid: active.kid }
-  const importing = importKey(active)
+  const { kid, importing } = findSigningKey(signingKeys)
+  const header = { alg: 'ES256', typ: 'at+jwt', kid }
   return {
     async sign(token) {
       const iat = Math.floor(clock.now() / 1000)
@@ -54,10 +51,4 @@ export function createAccessTokenSigner({ issuer, clock, ids, signingKeys }: Sig
         .sign(await importing)
     },
   }
-}
-
-async function importKey(jwk: JWK): Promise<CryptoKey> {
-  const key = await importJWK(jwk, ALGORITHM)
-  if (key instanceof Uint8Array) throw new Error(`the ${ALGORITHM} key of SIGNING_KEYS is not an elliptic-curve key`)
-  return key
 }

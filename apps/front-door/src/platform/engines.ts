@@ -5,6 +5,7 @@ import { checkBucketSize, openLimiter, openRedis } from '@sealpost/redis'
 import type { FrontDoorSettings } from '../settings.ts'
 import { createAccessTokenSigner } from './access-token-signer.ts'
 import type { Platform } from './module.ts'
+import { createPassSigner } from './pass-signer.ts'
 
 /** The parts of the platform that the process provides. */
 export type EngineOptions = Pick<Platform, 'clock' | 'ids' | 'telemetry'>
@@ -46,13 +47,14 @@ export async function openEngines(settings: FrontDoorSettings, options: EngineOp
   }
 }
 
-/** Signs and verifies access tokens under the keys of the settings. */
+/** Signs and verifies access tokens, and signs passes, under the keys of the settings. */
 export function tokenServices(
-  { PUBLIC_URL: issuer, SIGNING_KEYS: signingKeys }: FrontDoorSettings,
+  { PUBLIC_URL: issuer, FORWARDER_URL: forwarderUrl, SIGNING_KEYS: signingKeys }: FrontDoorSettings,
   { clock, ids }: EngineOptions,
-): Pick<Platform, 'signer' | 'verifier'> {
+): Pick<Platform, 'signer' | 'passSigner' | 'verifier'> {
   return {
     signer: createAccessTokenSigner({ issuer, clock, ids, signingKeys }),
+    passSigner: createPassSigner({ issuer, clock, ids, signingKeys, forwarderUrl }),
     verifier: createTokenVerifier({ issuer, clock, loadKeys: () => Promise.resolve(signingKeys.publicKeys) }),
   }
 }

@@ -7,6 +7,7 @@ import type { Telemetry } from '@sealpost/telemetry'
 import type { FrontDoorSettings } from '../settings.ts'
 import type { AccessTokenSigner } from './access-token-signer.ts'
 import type { RouteBinder } from './bind-route.ts'
+import type { PassSigner } from './pass-signer.ts'
 
 /** The engines and ports that every module may use. A module's context is this plus what it alone has. */
 export interface Platform {
@@ -18,6 +19,7 @@ export interface Platform {
   readonly ids: Ids
   readonly telemetry: Telemetry
   readonly signer: AccessTokenSigner
+  readonly passSigner: PassSigner
   readonly verifier: TokenVerifier
 }
 

@@ -1,7 +1,7 @@
 import { Secret } from '@sealpost/kernel'
-import type { JWK } from 'jose'
+import { type CryptoKey, importJWK, type JWK } from 'jose'
 
-/** The private keys that sign access tokens (ES256) and ID tokens (RS256), newest first; `/oauth2/jwks` publishes their public halves. */
+/** The private keys that sign access tokens and passes (ES256) and ID tokens (RS256), newest first; `/oauth2/jwks` publishes their public halves. */
 export interface SigningKeys {
   readonly privateKeys: Secret<readonly JWK[]>
   readonly publicKeys: readonly JWK[]
@@ -20,6 +20,24 @@ export function parseSigningKeys(text: string): SigningKeys {
     if (!parsed.keys.some((key) => key.alg === alg)) throw new Error(`no ${alg} key`)
   }
   return { privateKeys: new Secret(parsed.keys), publicKeys: parsed.keys.map(publicHalf) }
+}
+
+const ALGORITHM = 'ES256'
+
+/** The key that signs access tokens and passes; it is imported once. */
+export function findSigningKey({ privateKeys }: SigningKeys): {
+  readonly kid: string
+  readonly importing: Promise<CryptoKey>
+} {
+  const active = privateKeys.reveal().find(({ alg }) => alg === ALGORITHM)
+  if (active?.kid === undefined) throw new Error(`SIGNING_KEYS has no ${ALGORITHM} key with a kid`)
+  return { kid: active.kid, importing: importKey(active) }
+}
+
+async function importKey(jwk: JWK): Promise<CryptoKey> {
+  const key = await importJWK(jwk, ALGORITHM)
+  if (key instanceof Uint8Array) throw new Error(`the ${ALGORITHM} key of SIGNING_KEYS is not an elliptic-curve key`)
+  return key
 }
 
 function publicHalf(key: JWK): JWK {

@@ -18,6 +18,7 @@ import type { RegionSettings } from '../settings.ts'
 import { objectAttachments } from './attachments.ts'
 import { openDownloads } from './downloads.ts'
 import type { Platform } from './module.ts'
+import { publicUrls } from './public-urls.ts'
 
 export interface EngineOptions {
   readonly clock: Clock
@@ -42,11 +43,6 @@ export interface Engines {
  * failed and is not repeated in place, so connections to webhooks are closed before that.
  */
 const WEBHOOK_IDLE = { keepMs: 1_000 }
-
-/** Webhooks never call the platform itself. */
-function publicUrls({ FRONT_DOOR_URL, REGIONS }: RegionSettings): readonly string[] {
-  return [FRONT_DOOR_URL, ...REGIONS.map(({ apiUrl }) => apiUrl)]
-}
 
 const monotonicMs = (): number => performance.now()
 

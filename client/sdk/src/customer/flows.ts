@@ -18,7 +18,7 @@ import { evaluateStep, takeTurn, type TurnSending, type TurnTaker, withoutKey } 
 import { type WaitOptions, waitForRun } from '../flows/wait-for-run.ts'
 import { followInputs, openPluginField, settleFields } from '../forwarder/flow-plugin-field.ts'
 import type { PluginField } from '../forwarder/plugin-field.ts'
-import { customerPluginPass } from '../forwarder/plugin-pass.ts'
+import { passOf } from '../forwarder/plugin-pass.ts'
 import { hostPlatform } from '../keys/host.ts'
 import type { Keys } from '../keys/keys.ts'
 import { KeyChangedError } from '../keys/pins.ts'
@@ -27,6 +27,7 @@ import type { CallOptions } from '../options.ts'
 import {
   answerCustomerRun,
   cancelCustomerRun,
+  createCustomerRunPass,
   listCustomerRuns,
   readCompanyConnection,
   readCustomerRun,
@@ -117,7 +118,8 @@ export class OwnFlows {
   ): Promise<PluginField> {
     const run = await this.get(name.connection_id, name.id, options)
     const params = { id: name.connection_id, runId: name.id }
-    const readPass = (passOptions: CallOptions) => this.#session.send(customerPluginPass, { params }, passOptions)
+    const readPass = async (passOptions: CallOptions) =>
+      passOf(await this.#session.send(createCustomerRunPass, { params }, passOptions))
     const step = { run, taker: await this.#taker(options), wire: this.#wire, readPass }
     return openPluginField(step, slug, answers, withoutKey(options))
   }

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../options.ts'
-import type { Route } from '../route.ts'
+import type { CreateRunPassAnswer } from '../shapes.generated.ts'
 
 /** The right to call the plugins of one step for ten minutes, and what the step needs of each. */
 export interface PluginPass {
@@ -53,21 +53,10 @@ export interface PluginOutput {
 /** Gets a pass: at the start, and once more when the forwarder refuses it. */
 export type ReadPass = (options: CallOptions) => Promise<PluginPass>
 
-const answers = ['pass', 'forwarder_url', 'plugins', 'specs'] as const
-
-export const companyPluginPass: Route<{ readonly params: { readonly runId: string } }, PluginPass> = {
-  method: 'POST',
-  path: '/api/company-data/flow-runs/{runId}/plugin-pass',
-  repeatable: true,
-  answers,
-}
-
-export const customerPluginPass: Route<
-  { readonly params: { readonly id: string; readonly runId: string } },
-  PluginPass
-> = {
-  method: 'POST',
-  path: '/api/company-connections/{id}/flow-runs/{runId}/plugin-pass',
-  repeatable: true,
-  answers,
+/** A field whose description was never pinned cannot be shown: it counts as one that does not exist. */
+export function passOf({ specs, ...pass }: CreateRunPassAnswer): PluginPass {
+  const usable = Object.entries(specs).flatMap(([slug, { snapshot, ...spec }]) =>
+    snapshot === undefined ? [] : [[slug, { ...spec, snapshot }] as const],
+  )
+  return { ...pass, specs: Object.fromEntries(usable) }
 }

@@ -19,7 +19,7 @@ import { evaluateStep, takeTurn, type TurnSending, type TurnTaker, withoutKey } 
 import { type WaitOptions, waitForRun } from '../flows/wait-for-run.ts'
 import { followInputs, openPluginField, settleFields } from '../forwarder/flow-plugin-field.ts'
 import type { PluginField } from '../forwarder/plugin-field.ts'
-import { companyPluginPass } from '../forwarder/plugin-pass.ts'
+import { passOf } from '../forwarder/plugin-pass.ts'
 import type { Keys } from '../keys/keys.ts'
 import type { KeyPins } from '../keys/pins.ts'
 import type { ServiceKey } from '../keys/private-keys.ts'
@@ -29,6 +29,7 @@ import { everyItem, pageQuery } from '../pages.ts'
 import {
   answerRun,
   cancelRun,
+  createRunPass,
   listRuns,
   readPublishedFlow,
   readRun,
@@ -174,7 +175,8 @@ export class Flows {
   ): Promise<PluginField> {
     const run = await this.get(runId, options)
     const taker = await this.#taker(run, key, options)
-    const readPass = (passOptions: CallOptions) => this.#send(companyPluginPass, { params: { runId } }, passOptions)
+    const readPass = async (passOptions: CallOptions) =>
+      passOf(await this.#send(createRunPass, { params: { runId } }, passOptions))
     return openPluginField({ run, taker, wire: this.#parts.wire, readPass }, slug, answers, withoutKey(options))
   }
 

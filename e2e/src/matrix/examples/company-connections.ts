@@ -30,6 +30,16 @@ export const companyConnectionExamples: Examples = {
     answers: () => ({ status: 400, key: 'profile.company_code_requires_service' }),
     notObjects: ['companyCode'],
   },
+  // No request field of the matrix has a plugin: the refusal shows that the caller passed the gates.
+  'company_connections.create_offer_pass': {
+    make: async (making) => ({ body: { code: await codeFor(making), slug: 'quote' } }),
+    answers: () => ({ status: 404, key: 'plugin.not_found' }),
+  },
+  'company_connections.create_pass': {
+    ...OF_ACCOUNT,
+    make: async (making) => ({ params: { id: await connectionOf(making) }, body: { slug: 'quote' } }),
+    answers: () => ({ status: 404, key: 'plugin.not_found' }),
+  },
   'company_connections.connect': {
     make: async (making) => {
       await disconnect(making)

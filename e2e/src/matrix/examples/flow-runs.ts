@@ -46,6 +46,7 @@ export const flowRunExamples: Examples = {
   'flow_runs.answer': ofRun({}, TURN),
   'flow_runs.store_file': ofRun({}, FILE),
   'flow_runs.cancel': ofRun({}, {}),
+  'flow_runs.create_pass': ofRun(),
   'flow_runs.read_slot_file': ofRun({ slug: 'proof' }),
   'flow_runs.read_source': ofRun({ sourceKey: 'conn:customer:deed' }),
 
@@ -56,6 +57,7 @@ export const flowRunExamples: Examples = {
   'service_runs.answer': managed(ofRun({}, TURN)),
   'service_runs.store_file': managed(ofRun({}, FILE)),
   'service_runs.cancel': managed(ofRun({}, {})),
+  'service_runs.create_pass': managed(ofRun()),
   'service_runs.read_source': managed(ofRun({ sourceKey: 'conn:customer:deed' })),
 
   'customer_runs.list': { ofAccount: true, make: async (making) => ({ params: { id: await connectionOf(making) } }) },
@@ -64,6 +66,7 @@ export const flowRunExamples: Examples = {
   'customer_runs.store_file': received({}, FILE),
   'customer_runs.read_file': received({ file: 'af_0196a8c45e6f7a108b2c3d4e5f607182' }),
   'customer_runs.cancel': received({}, {}),
+  'customer_runs.create_pass': received(),
   'customer_runs.decline': received({}, {}),
 }
 

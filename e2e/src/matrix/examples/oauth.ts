@@ -35,6 +35,11 @@ export const oauthExamples: Examples = {
     }),
     answers: ({ caller }) => twoProofs(caller) ?? { status: 202, key: undefined },
   },
+  // The app of the matrix has no claim of this name: the refusal shows that the caller passed the gates.
+  'oauth.create_pass': {
+    make: ({ world }) => ({ body: { client_id: world.app.clientId, name: 'quote' } }),
+    answers: () => ({ status: 404, key: 'plugin.not_found' }),
+  },
   'oauth.start_authorization': {
     make: ({ world }) => ({ query: authorizeRequest(world.app, VERIFIER), headers: json }),
   },

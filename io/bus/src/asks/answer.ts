@@ -3,8 +3,8 @@ import type { Tx } from '@sealpost/postgres'
 import { ApiError, refusalOfEngine, refuse } from '@sealpost/protocol'
 import type { BusContext } from '../context.ts'
 import type { Asked, AskContract, ReadAskHandler, StoredAskHandler } from '../contracts.ts'
-import { isLarge, linkTo, readLinked, requireSendable, storeBody } from '../large-bodies.ts'
-import type { Party } from '../parties.ts'
+import { inlineBytes, isLarge, linkTo, readLinked, requireSendable, storeBody } from '../large-bodies.ts'
+import { FORWARDER, type Party } from '../parties.ts'
 import { type AskName, claimAsk, markEffects, readOutcome, storeOutcome, undoEffects } from '../store/asks.ts'
 import { encodeJson } from '../wire.ts'
 import type { AskAges } from './age.ts'
@@ -12,7 +12,7 @@ import { type AskOutcome, type AskRequest, decodeRequest, otherRelease, parseOut
 
 /** Answers one command; made by `registerRead` or `registerStored`, so that all bodies fit in one table. */
 type Answer = (context: BusContext, from: Party, request: AskRequest) => Promise<AskOutcome>
-export type AskHandlers = Map<string, Answer>
+export type AskHandlers = Map<string, { readonly isOfForwarder: boolean; readonly answer: Answer }>
 
 export interface Answering {
   readonly asks: AskHandlers
@@ -60,15 +60,11 @@ export async function answerAsk(
       return null
     }
     if (await context.switches.isOutOfOrder()) throw refuse('platform.out_of_order')
-    const answer = asks.get(command)
-    if (answer === undefined) {
-      context.telemetry.log.error({ command, from }, 'no handler for an ask: the asker runs another release')
-      throw otherRelease()
-    }
+    const answer = findAnswer(context, asks, from, command)
     const attributes = { operation: command, 'region.peer': from }
     const run = async (): Promise<AskOutcome> => answer(context, from, await wholeRequest(context, request))
     const outcome = await context.telemetry.trace('bus answer', attributes, run, request.traceparent)
-    return encodeJson(await sendableOutcome(context, command, outcome))
+    return encodeJson(await sendableOutcome(context, from, command, outcome))
   } catch (error) {
     if (error instanceof ApiError) return encodeJson(refusalOf(error))
     if (error instanceof EngineError) {
@@ -78,6 +74,17 @@ export async function answerAsk(
     context.telemetry.log.error({ command, error: nameAndMessage(error) }, 'an ask could not be answered')
     return encodeJson(refusalOf(refuse('platform.internal_error')))
   }
+}
+
+function findAnswer({ telemetry }: BusContext, asks: AskHandlers, from: Party, command: string): Answer {
+  const found = asks.get(command)
+  if (found === undefined) {
+    telemetry.log.error({ command, from }, 'no handler for an ask: the asker runs another release')
+    throw otherRelease()
+  }
+  if (found.isOfForwarder === (from === FORWARDER)) return found.answer
+  telemetry.log.error({ command, from }, 'a party sent an ask that is not its own')
+  throw otherRelease()
 }
 
 async function wholeRequest(context: BusContext, request: AskRequest): Promise<AskRequest> {
@@ -91,11 +98,16 @@ async function wholeRequest(context: BusContext, request: AskRequest): Promise<A
   }
 }
 
-async function sendableOutcome(context: BusContext, command: string, outcome: AskOutcome): Promise<AskOutcome> {
+async function sendableOutcome(
+  context: BusContext,
+  from: Party,
+  command: string,
+  outcome: AskOutcome,
+): Promise<AskOutcome> {
   if (!outcome.ok) return outcome
   const reply = JSON.stringify(outcome.reply)
   // A reply of nothing has no JSON.
-  if (reply === undefined || !isLarge(reply)) return outcome
+  if (reply === undefined || !isLarge(reply, inlineBytes({ source: from }))) return outcome
   requireSendable(context, `the answer to ${command}`, reply)
   return { ok: true, reply: null, largeReply: await linkTo(context, await storeBody(context, reply)) }
 }
@@ -133,9 +145,13 @@ async function outcomeOf(running: Promise<unknown>): Promise<AskOutcome> {
   }
 }
 
-function register(handlers: AskHandlers, { command }: { readonly command: string }, answer: Answer): void {
+function register(
+  handlers: AskHandlers,
+  { command, askedBy }: Pick<AskContract<unknown, unknown>, 'command' | 'askedBy'>,
+  answer: Answer,
+): void {
   if (handlers.has(command)) throw new Error(`two handlers for the ask ${command}`)
-  handlers.set(command, answer)
+  handlers.set(command, { isOfForwarder: askedBy === 'forwarder', answer })
 }
 
 /** A body of another shape comes from another release: it can be answered once both sides run the same one. */

@@ -1,7 +1,15 @@
 import { refuse } from '@sealpost/protocol'
-import type { BusContext } from '../context.ts'
+import type { AskingContext } from '../context.ts'
 import type { Ask, AskContract } from '../contracts.ts'
-import { isLarge, linkTo, readLinked, requireSendable, storeBody, type StoredBody } from '../large-bodies.ts'
+import {
+  inlineBytes,
+  isLarge,
+  linkTo,
+  readLinked,
+  requireSendable,
+  storeBody,
+  type StoredBody,
+} from '../large-bodies.ts'
 import { carrierOfAsk, type Party } from '../parties.ts'
 import { subjectOf } from '../subjects.ts'
 import { encodeJson } from '../wire.ts'
@@ -19,14 +27,15 @@ const BLIP_PAUSE_MS = 100
 
 /** Asks and waits for the answer. A refusal of the asked party is rethrown here. */
 export async function sendAsk<Body, Reply>(
-  context: BusContext,
+  context: AskingContext,
   contract: AskContract<Body, Reply>,
   ask: Ask<Body>,
 ): Promise<Reply> {
   if (!context.peers.includes(ask.to)) throw new Error(`${context.self} has no link to a party called ${ask.to}`)
   const body = JSON.stringify(ask.body)
-  requireSendable(context, `the ask ${contract.command}`, body)
-  const stored = isLarge(body) ? await storeBody(context, body) : null
+  const limitBytes = inlineBytes({ source: context.self })
+  requireSendable(context, `the ask ${contract.command}`, body, limitBytes)
+  const stored = isLarge(body, limitBytes) ? await storeBody(context, body) : null
   try {
     return await sendRequest(context, contract, ask, stored)
   } finally {
@@ -35,7 +44,7 @@ export async function sendAsk<Body, Reply>(
 }
 
 async function sendRequest<Body, Reply>(
-  context: BusContext,
+  context: AskingContext,
   contract: AskContract<Body, Reply>,
   ask: Ask<Body>,
   stored: StoredBody | null,
@@ -60,7 +69,7 @@ async function sendRequest<Body, Reply>(
 }
 
 async function replyOf(
-  context: BusContext,
+  context: AskingContext,
   { reply, largeReply }: Extract<AskOutcome, { readonly ok: true }>,
 ): Promise<unknown> {
   if (largeReply === undefined) return reply
@@ -68,12 +77,12 @@ async function replyOf(
 }
 
 /** A restarted process has the same name and another clock. */
-function processRun({ process }: BusContext): string {
+function processRun({ process }: AskingContext): string {
   return `${process} ${performance.timeOrigin}`
 }
 
 function parseReply<Reply>(
-  { telemetry }: BusContext,
+  { telemetry }: AskingContext,
   { command, parseReply: parse }: Pick<AskContract<unknown, Reply>, 'command' | 'parseReply'>,
   from: Party,
   reply: unknown,
@@ -92,7 +101,7 @@ function parseReply<Reply>(
  * awaited.
  */
 async function requestInTime(
-  context: BusContext,
+  context: AskingContext,
   to: Party,
   payload: Uint8Array,
   timeoutMs: number,

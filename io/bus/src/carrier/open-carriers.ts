@@ -1,5 +1,5 @@
 import type { Log } from '@sealpost/telemetry'
-import { DIRECTORY, type NatsServer, parseParty, type Parties, type Party } from '../parties.ts'
+import { DIRECTORY, FORWARDER, type NatsServer, parseParty, type Parties, type Party } from '../parties.ts'
 import type { Carrier } from './carrier.ts'
 import { openNatsCarrier } from './nats.ts'
 
@@ -14,7 +14,8 @@ export function openCarriers(self: Party, parties: Parties, log: Log): Carriers 
   const open = new Map<Party, Carrier>()
   for (const [name, server] of Object.entries(parties)) {
     const region = parseParty(name)
-    if (server === null && region !== DIRECTORY) throw new Error(`the region ${name} has no NATS servers`)
+    if (server === null && region !== DIRECTORY && region !== FORWARDER)
+      throw new Error(`the region ${name} has no NATS servers`)
     if (server === null) continue
     warnOfExposure(region, server, log)
     open.set(region, openNatsCarrier({ server, self, region, log }))

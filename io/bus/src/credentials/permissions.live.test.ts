@@ -2,7 +2,7 @@ import { AuthorizationError, connect, createInbox, type NatsConnection } from '@
 import type { Secret } from '@sealpost/kernel'
 import { createBusLogins, type PrivateEngine, startPrivateNats } from '@sealpost/testkit/engines'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { carrierOfLink, DIRECTORY, linksBetween, parseParty, type Party } from '../parties.ts'
+import { carrierOfLink, DIRECTORY, FORWARDER, forwarderAsks, linksBetween, parseParty, type Party } from '../parties.ts'
 import { inboxPrefix, subjectsOf } from '../subjects.ts'
 import { createKey, loginWith } from './keys.ts'
 import { streamApi } from './permissions.ts'
@@ -13,7 +13,7 @@ const logins = createBusLogins(REGIONS)
 const { parties } = logins
 const links = linksBetween(parties)
 /** Every subject that the code can use, at whatever server: a new kind is in it by itself. */
-const uses = links.flatMap(subjectsOf)
+const uses = [...links, ...forwarderAsks(parties)].flatMap(subjectsOf)
 
 const accounts = new Map(REGIONS.map((region) => [region, logins.server(region)] as const))
 const servers = new Map<Party, PrivateEngine>()
@@ -116,9 +116,10 @@ test('the subjects of an attack on the bus are among those that are tried', () =
       'sealpost.tell.directory.eu',
       'sealpost.notice.eu.us',
       'sealpost.wake.eu.us',
+      'sealpost.ask.eu.forwarder',
     ]),
   )
-  expect(parties).toEqual([DIRECTORY, EU, US, AP])
+  expect(parties).toEqual([DIRECTORY, FORWARDER, EU, US, AP])
 })
 
 /** The parts of the API that no party needs, for one stream. */

@@ -1,5 +1,5 @@
 import { streamName } from '../carrier/streams.ts'
-import { carrierOfLink, type Link, linksBetween, type Party } from '../parties.ts'
+import { carrierOfLink, forwarderAsks, type Link, linksBetween, type Party } from '../parties.ts'
 import { inboxPrefix, subjectsOf } from '../subjects.ts'
 
 /** Everything that a party may do at the NATS of one region. */
@@ -16,7 +16,7 @@ export interface Permissions {
  */
 export function permissionsOf(party: Party, region: Party, parties: readonly Party[]): Permissions {
   const links = linksBetween(parties)
-  const here = links.flatMap(subjectsOf).filter(({ at }) => at === region)
+  const here = [...links, ...forwarderAsks(parties)].flatMap(subjectsOf).filter(({ at }) => at === region)
   const heard = here.filter(({ listener }) => listener === party)
   return {
     publish: [

@@ -3,6 +3,7 @@ import { defineAsk } from '../ask.ts'
 import { defineTell } from '../tell.ts'
 import { RunSignature } from '../wire/document.ts'
 import { OwnerTagValues, RunTagValues } from '../wire/flow-run.ts'
+import { TurnPass } from '../wire/plugin.ts'
 import { nullableText, NullableTimestamp, Sha256, Timestamp, Uuid } from '../wire/scalars.ts'
 import { Attested } from './connections.ts'
 
@@ -183,6 +184,23 @@ export const cancelRunAsk = defineAsk({
   idempotency: 'stored',
   body: Type.Object({ ...ofRun, reason: nullableText() }),
   reply: turnReply,
+})
+
+const passRefusals = Type.Union([refusals, Type.Literal('flows.definition_invalid')])
+export type PassRefusal = Static<typeof passRefusals>
+
+const passReply = Type.Union([
+  Type.Object({ outcome: Type.Literal('done'), pass: TurnPass }),
+  Type.Object({ outcome: Type.Literal('refused'), refusal: passRefusals }),
+])
+export type PassReply = Static<typeof passReply>
+
+/** A pass to the plugins of the step that awaits the customer. It is a credential, so it is not stored. */
+export const passForRunAsk = defineAsk({
+  command: 'flows.plugin_pass',
+  idempotency: 'none',
+  body: Type.Object(ofRun),
+  reply: passReply,
 })
 
 const generateRefusals = Type.Enum([

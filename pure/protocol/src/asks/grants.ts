@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
 import { defineAsk } from '../ask.ts'
 import { DeviceAssertion } from '../operations/account-security.ts'
+import { ChosenPluginRow } from '../wire/plugin.ts'
 import { nullableText } from '../wire/scalars.ts'
 
 /**
@@ -182,6 +183,8 @@ const signinClaim = Type.Object({
   required: Type.Boolean(),
   verified: Type.Boolean(),
   verified_max_age_days: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  /** Of a claim that a plugin answers. */
+  plugin: Type.Optional(ChosenPluginRow),
 })
 export type SigninClaim = Static<typeof signinClaim>
 

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { PluginUseRow } from '../wire/plugin.ts'
 import { area } from './entry.ts'
 
 /** Plugins of a company account. */
@@ -28,15 +29,7 @@ export const pluginsErrors = area({
     status: 409,
     sentence: 'The plugin is still in use',
     remedy: 'Remove it from everything in `in_use`, then delete it.',
-    details: Type.Object({
-      in_use: Type.Array(
-        Type.Object({
-          kind: Type.Enum(['flow', 'request_field', 'claim']),
-          id: Type.String(),
-          name: Type.String(),
-        }),
-      ),
-    }),
+    details: Type.Object({ in_use: Type.Array(PluginUseRow) }),
   },
   'plugins.builtin_unknown': {
     status: 404,

@@ -18,16 +18,8 @@ export const unthrownKeys = {
   messages: [],
   twofa: [],
   keys: [],
-  flows: ['flows.definition_invalid'],
-  plugins: [
-    'plugins.not_found',
-    'plugins.url_invalid',
-    'plugins.body_invalid',
-    'plugins.duplicate',
-    'plugins.in_use',
-    'plugins.builtin_unknown',
-    'plugins.builtin_token_locked',
-  ],
+  flows: [],
+  plugins: [],
   forwarder: [
     'plugin.pass_invalid',
     'plugin.not_in_pass',

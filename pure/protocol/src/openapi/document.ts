@@ -32,6 +32,10 @@ export interface OpenApiDocument {
 }
 
 const FRONT_DOOR_PLACEHOLDER = 'https://sealpost.example'
+const FORWARDER_VARIABLE = {
+  default: 'https://forwarder.sealpost.example',
+  description: '`forwarder_url` beside the pass',
+}
 const REGION_PLACEHOLDER = 'https://eu.sealpost.example'
 
 /** Prints one of the OpenAPI 3.1 documents from its operations. The same input gives the same text. */
@@ -76,6 +80,7 @@ function info(document: ApiDocument, version: string): JsonObject {
 
 function servers(document: ApiDocument, options: OpenApiOptions): readonly JsonObject[] {
   if (document === 'front-door') return [{ url: frontDoorUrl(options), description: 'The front door' }]
+  if (document === 'forwarder') return [{ url: '{forwarder_url}', variables: { forwarder_url: FORWARDER_VARIABLE } }]
   if (options.apiUrls !== undefined) return options.apiUrls.map((url) => ({ url, description: 'A region' }))
   const variable = { default: REGION_PLACEHOLDER, description: '`api_url` of the token response' }
   return [{ url: '{api_url}', variables: { api_url: variable } }]

@@ -3,6 +3,7 @@ import { UserInfo } from '../asks/grants.ts'
 import { defineOperation } from '../operation.ts'
 import { Decisions, ServiceOffer } from '../wire/customer-connection.ts'
 import { AuthVerifier } from '../wire/keys.ts'
+import { ChosenPluginRow, TurnPass } from '../wire/plugin.ts'
 import { nullableText } from '../wire/scalars.ts'
 import { deviceRecordMember } from '../wire/sender.ts'
 import { DeviceAssertion } from './account-security.ts'
@@ -44,6 +45,7 @@ const ShownClaim = Type.Object(
     required: Type.Boolean(),
     verified: Type.Boolean(),
     verified_max_age_days: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+    plugin: Type.Optional(ChosenPluginRow),
   },
   { title: 'ShownClaim' },
 )
@@ -230,4 +232,23 @@ export const readUserInfo = defineOperation({
   rate: 'data',
   success: { status: 200, about: 'The person and the claims', body: UserInfo },
   errors: [],
+})
+
+export const createClaimPass = defineOperation({
+  id: 'oauth.create_pass',
+  method: 'POST',
+  path: '/api/oauth/plugin-pass',
+  document: 'account',
+  summary: 'A pass to the plugin of a claim',
+  description:
+    'For the person who answers the claim of an app, and for the app itself. The pass is for ' +
+    '`POST {forwarder_url}/call`, within 10 minutes.',
+  callers: ['person', 'signin_app'],
+  rate: 'data',
+  body: Type.Object({
+    client_id: Type.String({ maxLength: 64, description: 'The app.' }),
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'The name of the claim.' }),
+  }),
+  success: { status: 200, about: 'The pass, and what the claim needs', body: TurnPass },
+  errors: ['plugin.not_found'],
 })

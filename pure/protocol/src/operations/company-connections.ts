@@ -8,6 +8,7 @@ import {
   ServiceOffer,
 } from '../wire/customer-connection.ts'
 import { pageQuery } from '../wire/paging.ts'
+import { TurnPass } from '../wire/plugin.ts'
 import { nullableText } from '../wire/scalars.ts'
 import { deviceRecordMember } from '../wire/sender.ts'
 
@@ -50,6 +51,41 @@ export const lookUpCompany = defineOperation({
   params: Type.Object({ companyCode }),
   success: { status: 204, about: 'Never' },
   errors: ['profile.company_code_requires_service'],
+})
+
+const rowSlug = Type.String({ minLength: 1, maxLength: 64, description: 'The slug of the request field.' })
+const passed = { status: 200, about: 'The pass, and what the field needs', body: TurnPass } as const
+
+export const createOfferPass = defineOperation({
+  id: 'company_connections.create_offer_pass',
+  method: 'POST',
+  path: '/api/company-connections/lookup/plugin-pass',
+  document: 'customer',
+  summary: 'A pass to the plugin of a request field, before connecting',
+  description: '`code` is `COMPANYCODE/SERVICECODE`. The pass is for `POST {forwarder_url}/call`, within 10 minutes.',
+  callers: customers,
+  rate: 'data',
+  body: Type.Object({
+    code: Type.String({ minLength: 1, maxLength: 128, examples: ['NRTHWD/RENTALS'] }),
+    slug: rowSlug,
+  }),
+  success: passed,
+  errors: ['services.not_found', 'profile.company_code_requires_service', 'plugin.not_found'],
+})
+
+export const createConnectionPass = defineOperation({
+  id: 'company_connections.create_pass',
+  method: 'POST',
+  path: '/api/company-connections/{id}/plugin-pass',
+  document: 'customer',
+  summary: 'A pass to the plugin of a request field',
+  description: 'For `POST {forwarder_url}/call`, within 10 minutes.',
+  callers: customers,
+  rate: 'data',
+  params: Type.Object(connectionId),
+  body: Type.Object({ slug: rowSlug }),
+  success: passed,
+  errors: ['company_data.connection_not_found', 'plugin.not_found'],
 })
 
 export const connect = defineOperation({

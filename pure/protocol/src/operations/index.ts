@@ -32,10 +32,12 @@ import * as messages from './messages.ts'
 import * as oauthApps from './oauth-apps.ts'
 import * as oauth from './oauth.ts'
 import * as photos from './photos.ts'
+import * as plugins from './plugins.ts'
 import * as recovery from './recovery.ts'
 import * as reference from './reference.ts'
 import * as registry from './registry.ts'
 import * as requestFields from './request-fields.ts'
+import * as runPasses from './run-passes.ts'
 import * as services from './services.ts'
 import * as session from './session.ts'
 import * as shareConfig from './share-config.ts'
@@ -86,10 +88,12 @@ export const allOperations: readonly Operation[] = [
   flowExchange,
   flows,
   flowRuns,
+  runPasses,
   customerFlowRuns,
   flowLinks,
   flowGeneration,
   flowSigning,
+  plugins,
 ].flatMap(operationsOf)
 
 function operationsOf(file: Readonly<Record<string, unknown>>): readonly Operation[] {

@@ -3,6 +3,7 @@ import { defineOperation } from '../operation.ts'
 import { checkedByRule, requiredByRule } from '../wire/checked-by-rule.ts'
 import { PassphraseWrap, PublicKey } from '../wire/keys.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
+import { ChosenPluginRow, PluginGiven } from '../wire/plugin.ts'
 import { NullableUuid, nullableText, Timestamp } from '../wire/scalars.ts'
 import { ClientSecretOnce } from './clients.ts'
 
@@ -18,6 +19,7 @@ const Claim = Type.Object(
     required: Type.Boolean(),
     verified: Type.Boolean(),
     verified_max_age_days: Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1 }),
+    plugin: Type.Optional(ChosenPluginRow),
   },
   { title: 'AppClaim' },
 )
@@ -50,6 +52,7 @@ const ClaimGiven = Type.Object(
     required: Type.Optional(Type.Boolean()),
     verified: Type.Optional(Type.Boolean()),
     verified_max_age_days: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1 })),
+    plugin: Type.Optional(Type.Union([PluginGiven, Type.Null()], { description: 'Of a claim of type `plugin`.' })),
   },
   { title: 'AppClaimGiven' },
 )

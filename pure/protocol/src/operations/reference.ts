@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type ApiDocument, defineOperation } from '../operation.ts'
+import { type ApiDocument, defineOperation, type ServedDocument } from '../operation.ts'
 
 /** Title and description of each OpenAPI document. */
 export const apiDocuments = {
@@ -19,10 +19,14 @@ export const apiDocuments = {
     title: 'Front door',
     about: 'Tokens, discovery and regions: the one address that never changes.',
   },
+  forwarder: {
+    title: 'Plugin forwarder',
+    about: 'Carries sealed questions to plugins; a pass in the body is all that it needs.',
+  },
 } as const satisfies Record<ApiDocument, { readonly title: string; readonly about: string }>
 
 /** In the order of the reference page. */
-export const apiDocumentNames: readonly ApiDocument[] = ['company-data', 'account', 'customer', 'front-door']
+export const apiDocumentNames: readonly ServedDocument[] = ['company-data', 'account', 'customer', 'front-door']
 
 export function openApiPath(document: ApiDocument): `/${string}` {
   return `/api/openapi/${document}.json`
@@ -77,7 +81,7 @@ export const readRoot = defineOperation({
   errors: [],
 })
 
-function readReference(document: ApiDocument) {
+function readReference(document: ServedDocument) {
   return defineOperation({
     id: `reference.read_${document.replace('-', '_')}`,
     method: 'GET',

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { defineOperation } from '../operation.ts'
 import { checkedByRule, requiredByRule } from '../wire/checked-by-rule.ts'
-import { pluginMembers, PluginRow } from '../wire/field-type.ts'
+import { PluginRow } from '../wire/field-type.ts'
+import { PluginGiven } from '../wire/plugin.ts'
 import { nullableText, Uuid } from '../wire/scalars.ts'
 import { audiences } from './services.ts'
 
@@ -99,7 +100,9 @@ const RowGiven = Type.Object({
   ),
   plugin: Type.Optional(
     checkedByRule(
-      Type.Union([Type.Object(pluginMembers), Type.Null()], { description: 'Of a row that a plugin answers.' }),
+      Type.Union([PluginGiven, Type.Null()], {
+        description: 'Of a row of type `plugin`, which is shared once and asks persons.',
+      }),
     ),
   ),
   flow_id: Type.Optional(

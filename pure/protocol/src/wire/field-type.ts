@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { ChosenPluginRow } from './plugin.ts'
 import { nullableChoice, nullableText } from './scalars.ts'
 
 export const Lane = nullableChoice(['inline', 'photo', 'document'])
@@ -41,12 +42,10 @@ export const ResolvedType = Type.Object(
   { title: 'ResolvedType' },
 )
 
-export const pluginMembers = { plugin_name: Type.String(), field_type: Type.String() } as const
-
 export const PluginRow = Type.Unsafe<Readonly<Record<string, unknown>> | null>({
   type: ['object', 'null'],
-  properties: pluginMembers,
-  required: Object.keys(pluginMembers),
+  properties: ChosenPluginRow.properties,
+  required: ['plugin_name', 'field_type', 'snapshot'],
   additionalProperties: true,
   description: 'Of a row that a plugin answers; null otherwise.',
   examples: [null],

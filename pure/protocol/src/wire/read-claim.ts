@@ -1,5 +1,6 @@
 import { accept, decline, type Result } from '@sealpost/kernel'
 import type { SigninClaim } from '../asks/grants.ts'
+import type { ChosenPluginRow } from './plugin.ts'
 
 /** The most claims that one consent asks for. */
 export const MAX_CLAIMS = 15
@@ -26,19 +27,43 @@ const MAX_DAYS = 36_500
 /** The type of claims that a plugin answers. */
 const PLUGIN = 'plugin'
 
-/** A claim of an app or of a request. `claimable`: the types whose values travel inline. */
+/** Chooses the plugin of a claim; a refusal completes a sentence about it. */
+export type ChoosePlugin = (given: unknown) => Result<ChosenPluginRow, string>
+
+/** Whether a claim may name a plugin of the company. */
+export function namesPlugin({ type, plugin = null }: Readonly<Record<string, unknown>>): boolean {
+  return type === PLUGIN || plugin !== null
+}
+
+/**
+ * A claim of an app or of a request. `claimable`: the types whose values travel inline. Without `choosePlugin`, as in
+ * requests, no plugin can be named.
+ */
 export function readClaim(
   given: Readonly<Record<string, unknown>>,
   at: string,
   claimable: readonly string[],
+  choosePlugin: ChoosePlugin = () => decline('names a plugin, which only the settings of an app can'),
 ): Result<SigninClaim, ClaimRefusal> {
   const { name, type } = given
   if (!isText(name) || name.trim() === '') return invalid(`${at} has no name`)
-  if (type === PLUGIN || (given['plugin'] ?? null) !== null) {
-    return decline({ isPlugin: true, reason: `${at} names a plugin, and this account has none` })
-  }
+  if (namesPlugin(given)) return readPluginClaim(given, at, name.trim(), choosePlugin)
   if (typeof type !== 'string' || !claimable.includes(type)) return invalid(`the type of ${at} cannot be claimed`)
   return readSettings(given, at, { name: name.trim(), type })
+}
+
+function readPluginClaim(
+  given: Readonly<Record<string, unknown>>,
+  at: string,
+  name: string,
+  choosePlugin: ChoosePlugin,
+): Result<SigninClaim, ClaimRefusal> {
+  const refused = (reason: string) => decline({ isPlugin: true, reason: `${at} ${reason}` })
+  if (given['type'] !== PLUGIN) return refused('names a plugin, so its type must be plugin')
+  const chosen = choosePlugin(given['plugin'])
+  if (!chosen.ok) return refused(chosen.refusal)
+  const claim = readSettings(given, at, { name, type: PLUGIN })
+  return claim.ok ? accept({ ...claim.value, plugin: chosen.value }) : claim
 }
 
 function readSettings(

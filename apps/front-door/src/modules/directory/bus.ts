@@ -24,6 +24,7 @@ import {
   raiseEpochAsk,
   refuse,
   removeClientAsk,
+  signPassAsk,
 } from '@sealpost/protocol'
 import type { Platform } from '../../platform/module.ts'
 import { findRegion } from '../../platform/regions.ts'
@@ -153,13 +154,25 @@ function answerClients(platform: Platform): void {
 }
 
 function answerInstallation(platform: Platform): void {
-  const { bus, settings } = platform
+  const { bus, settings, passSigner } = platform
   // The region in the row is the one that asks: only a region's own operators can mark it as out of order.
   bus.onAsk(flagRegionAsk, async (tx, { from, body }) => {
     await flagRegion(tx, readRegion(platform, from), body.out_of_order)
     return {}
   })
   bus.onRead(listSigningKeysAsk, () => Promise.resolve({ keys: settings.SIGNING_KEYS.publicKeys.map(textMembers) }))
+  // The region in the pass is the one that asks: a pass leads to the plugins of that region only.
+  bus.onRead(signPassAsk, async ({ from, body }) => {
+    const { turn } = body
+    const pass = await passSigner.sign({
+      kind: body.kind,
+      companyId: readId<UserId>(body.company_id),
+      pluginIds: body.plugin_ids,
+      turn: turn === null ? null : { runId: turn.run_id, node: turn.node, party: turn.party },
+      region: readRegion(platform, from),
+    })
+    return { pass, forwarder_url: settings.FORWARDER_URL }
+  })
 }
 
 function namesOf(body: { client_id: string; user_id: string }): {

@@ -5,7 +5,6 @@ import {
   listRegions,
   readHealth,
   API_VERSION,
-  type ApiDocument,
   apiDocumentNames,
   openApiDocument,
   readAccountReference,
@@ -15,6 +14,7 @@ import {
   readFrontDoorReference,
   readReferencePage,
   readRoot,
+  type ServedDocument,
 } from '@sealpost/protocol'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { bindAssets } from '../../platform/assets.ts'
@@ -48,7 +48,7 @@ const REFERENCES = {
   account: readAccountReference,
   customer: readCustomerReference,
   'front-door': readFrontDoorReference,
-} as const satisfies Record<ApiDocument, unknown>
+} as const satisfies Record<ServedDocument, unknown>
 
 /** The OpenAPI documents and the page that renders them. */
 export async function bindReference(

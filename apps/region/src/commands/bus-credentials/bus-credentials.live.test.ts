@@ -50,6 +50,8 @@ test('writes keys, permissions and certificates that this user alone can read, a
     'parties/directory/settings.env',
     'parties/eu/ca.crt',
     'parties/eu/settings.env',
+    'parties/forwarder/ca.crt',
+    'parties/forwarder/settings.env',
     'retiring.json',
     'servers/eu/bus.conf',
     'servers/eu/server.crt',
@@ -143,7 +145,7 @@ test('a certificate is renewed a month before its end, and when the address chan
 
 test.each([
   [[], 'say where to write with --out'],
-  [['--out', folder, '--rotate', 'mars'], 'mars is neither a region of REGIONS nor directory'],
+  [['--out', folder, '--rotate', 'mars'], 'mars is neither a region of REGIONS nor directory nor forwarder'],
   [['--everything'], '--everything'],
 ])('%j is refused with the usage', async (args, problem) => {
   const running = runBusCredentials(parseRegions(REGIONS), args, Date.now())

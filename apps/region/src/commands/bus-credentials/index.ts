@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { DIRECTORY, parseParty, type Party } from '@sealpost/bus'
+import { DIRECTORY, FORWARDER, parseParty, type Party } from '@sealpost/bus'
 import type { RegionAddress } from '@sealpost/protocol'
 import { BUS_CREDENTIALS } from './usage.ts'
 import { type BusSite, writeBusCredentials } from './write.ts'
@@ -18,8 +18,8 @@ export async function runBusCredentials(
   if (out === undefined) throw new Error(usage('say where to write with --out'))
   const sites = regions.map(siteOf)
   const rotated = rotate === undefined ? null : parseParty(rotate)
-  if (rotated !== null && ![DIRECTORY, ...sites.map(({ region }) => region)].includes(rotated))
-    throw new Error(usage(`${rotated} is neither a region of REGIONS nor ${DIRECTORY}`))
+  if (rotated !== null && ![DIRECTORY, FORWARDER, ...sites.map(({ region }) => region)].includes(rotated))
+    throw new Error(usage(`${rotated} is neither a region of REGIONS nor ${DIRECTORY} nor ${FORWARDER}`))
   const lines = await writeBusCredentials({
     sites,
     folder: out,

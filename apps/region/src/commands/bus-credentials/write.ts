@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-import { DIRECTORY, type Party } from '@sealpost/bus'
+import { DIRECTORY, FORWARDER, type Party } from '@sealpost/bus'
 import { type Certified, createAuthority, createServerCertificate } from '@sealpost/bus/certificates'
 import { accountConfig, createKey, keysText, type PartyKeys, publicKeyOf } from '@sealpost/bus/credentials'
 import { Secret } from '@sealpost/kernel'
@@ -38,7 +38,7 @@ const RENEW_BEFORE_MS = 30 * 86_400_000
  */
 export async function writeBusCredentials(options: BusCredentialsOptions): Promise<readonly string[]> {
   const folder = openFolder(options.folder)
-  const parties = [DIRECTORY, ...options.sites.map(({ region }) => region)]
+  const parties = [DIRECTORY, FORWARDER, ...options.sites.map(({ region }) => region)]
   const earlier = new Map(parties.map((party) => [party, readKeys(folder, party)] as const))
   const keys = new Map(
     parties.map((party) => [party, completeKeys(earlier.get(party), options, party === options.rotate)] as const),
@@ -185,5 +185,6 @@ function report(
 }
 
 function processesOf(party: Party): string {
+  if (party === FORWARDER) return 'the forwarders'
   return party === DIRECTORY ? 'the front doors' : `the processes of region ${party}`
 }

@@ -159,7 +159,9 @@ describe('keys:rewrap', () => {
     await expect(inProcess('keys:rewrap')).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        new RegExp(`webhook ${hook.id}: the key gone is not in the ring[^]+rewrapped: .+ 0 webhooks; .+ 1 webhook`),
+        new RegExp(
+          `webhook ${hook.id}: the key gone is not in the ring[^]+rewrapped: .+ 0 webhooks, 0 plugins; .+ 1 webhook`,
+        ),
       ),
     })
     expect((await service.portal('DELETE', hook.path)).status).toBe(204)

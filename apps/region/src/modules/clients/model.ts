@@ -8,7 +8,7 @@ import {
   type ServiceId,
   type UserId,
 } from '@sealpost/kernel'
-import type { Capability, ClaimsDelivery, DirectoryClient } from '@sealpost/protocol'
+import type { Capability, ClaimsDelivery, DirectoryClient, SigninClaim } from '@sealpost/protocol'
 
 /**
  * `begun`: the directory may not have it yet. `ending`: the directory may still have it. Routes answer `live` ones
@@ -85,15 +85,7 @@ export interface AppSettings {
 
 export type ChangeableSettings = Pick<AppSettings, 'requireTwoFactor' | 'claimsDelivery' | 'claims'>
 
-export interface AppClaim {
-  readonly name: string
-  readonly type: string
-  readonly label: string | null
-  readonly suggest: string | null
-  readonly required: boolean
-  readonly verified: boolean
-  readonly verified_max_age_days: number | null
-}
+export type AppClaim = SigninClaim
 
 /**
  * The global directory of clients; `bus.ts` sends the asks. Each change answers the client as the directory then has

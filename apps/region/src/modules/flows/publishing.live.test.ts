@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { findingsOf, flowAuthor, openWorld } from '@sealpost/testkit'
+import type { PluginFieldType } from '@sealpost/protocol'
+import { addPlugin, describedPlugin, findingsOf, flowAuthor, openForwarderBus, openWorld } from '@sealpost/testkit'
 import { type PublishedForm, type PublishFile, type PublishRow, publishVectors } from '@sealpost/testkit/vectors/flow'
 import { describe, expect, test } from 'vitest'
 import { pdfWith, upload } from './testing/assets.ts'
@@ -11,10 +12,23 @@ const vectors = publishVectors(file)
 
 const world = await openWorld()
 const rows = Object.entries(file.facts.request_fields).map(([slug, field]) => ({ slug, ...field }))
-const author = flowAuthor(await world.service(rows))
+const service = await world.service(rows)
+const author = flowAuthor(service)
+const forwarder = openForwarderBus(world)
+/** The ids of the plugins of the vectors, which name them by words. */
+const pluginIds = new Map<string, string>()
+for (const [word, { name, field_types: types }] of Object.entries(file.facts.plugins)) {
+  const described = () => {
+    const field_types = Object.entries(types ?? {}).map(([key, type]) => writable({ key, ...type }))
+    return describedPlugin(forwarder, service.company, { name, field_types })
+  }
+  pluginIds.set(word, types === null ? await addPlugin(service.company) : (await described()).pluginId)
+}
 
-const namesPlugin = ({ definition }: PublishedForm) => JSON.stringify(definition).includes('"kind":"plugin"')
-const isOfPlugins = ({ faulty, mended }: (typeof vectors)[number]) => [faulty, mended].some(namesPlugin)
+/** As a message of the forwarder carries it. */
+function writable(type: object): PluginFieldType {
+  return JSON.parse(JSON.stringify(type)) as PluginFieldType
+}
 
 /** Publishes the definition as a new flow, with its templates in place of their names. */
 async function publish({ definition, templates }: PublishedForm) {
@@ -26,27 +40,16 @@ async function publish({ definition, templates }: PublishedForm) {
     const key = await upload(author, flow.flowId, 'application/pdf', pdfWith('Contract', ...lines))
     text = text.replaceAll(`"asset_key":"${name}"`, `"asset_key":"${key}"`)
   }
+  for (const [word, id] of pluginIds) text = text.replaceAll(`"plugin_id":"${word}"`, `"plugin_id":"${id}"`)
   const { flowId, draftToken } = await author.save(flow, JSON.parse(text) as object)
   const { status, body } = await author.call('POST', `/${flowId}/publish`, { draft_token: draftToken })
   return { status, findings: findingsOf(body['issues'] ?? body['warnings']) }
 }
 
-describe('each check of publishing refuses over the wire, at its place', () => {
-  test.each(vectors.filter((vector) => !isOfPlugins(vector)))('$name', async ({ faulty, mended, issues }) => {
+describe('each check of publishing refuses over the wire, at its place [PUB-21] [PUB-22]', () => {
+  test.each(vectors)('$name', async ({ faulty, mended, issues }) => {
     const isRefused = JSON.stringify(issues).includes('"severity":"error"')
     expect(await publish(faulty)).toEqual({ status: isRefused ? 422 : 200, findings: issues })
     expect(await publish(mended)).toEqual({ status: 200, findings: [] })
-  })
-})
-
-describe('no company has plugins yet: each one is unknown', () => {
-  test.each(vectors.filter(({ faulty }) => namesPlugin(faulty)))('$name', async ({ faulty }) => {
-    const { status, findings } = await publish(faulty)
-    expect(status).toBe(422)
-    expect(findings).toContainEqual({
-      error_key: 'flow_plugin.unknown',
-      severity: 'error',
-      path: expect.stringMatching(/^\/nodes\/\d+\/elements\/\d+\/plugin\/plugin_id$/),
-    })
   })
 })

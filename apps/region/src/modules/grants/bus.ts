@@ -6,6 +6,7 @@ import {
   findGrantAsk,
   findGrantTokenAsk,
   mayAuthorizeAsk,
+  passForClaimAsk,
   proveLoginAsk,
   putGrantAsk,
   putGrantTokenAsk,
@@ -23,6 +24,7 @@ import {
 import { verifyApproval } from '../login/index.ts'
 import type { GrantsContext } from './context.ts'
 import type { ResultName } from './model.ts'
+import { passForClaim } from './operations/claim-pass.ts'
 import { mayAuthorize, proveUser, readApp, readBearer } from './operations/consent.ts'
 import { endGrant } from './operations/end-grants.ts'
 import { putGrant, readGrant, shareValues } from './operations/grants.ts'
@@ -30,7 +32,7 @@ import { readUserInfo } from './operations/read-user-info.ts'
 import { claimResult, putResult, readResult } from './operations/results.ts'
 import { consumeToken, putToken, readToken } from './operations/tokens.ts'
 
-/** Asks of the front door. Other parties are refused, except for `readUserInfoAsk`. */
+/** Asks of the front door. Other parties are refused, except for `readUserInfoAsk` and `passForClaimAsk`. */
 export function answerGrants(grants: GrantsContext): void {
   answerEngine(grants)
   answerConsents(grants)
@@ -113,6 +115,10 @@ function answerConsents(grants: GrantsContext): void {
     await shareValues(grants, grantId, shared)
     return {}
   })
+  // The region of the person asks: what an app claims is no secret, and the pass leads to its plugin only.
+  bus.onRead(passForClaimAsk, async ({ body }) => ({
+    pass: await passForClaim(grants, { clientId: body.client_id, name: body.name }),
+  }))
   // The region of the app's company asks, too: it has checked the token, and the values are sealed to the app.
   bus.onRead(readUserInfoAsk, async ({ body }) => ({ info: await readUserInfo(grants, body.grant_id, body.client_id) }))
 }

@@ -1,4 +1,5 @@
 import type { PassphraseWrap } from '@sealpost/crypto'
+import type { ChosenPlugin } from '@sealpost/flow'
 import type { Instant, RequestFieldId, ServiceId, UserId } from '@sealpost/kernel'
 import type { CardEntry, logTypes } from '@sealpost/protocol'
 
@@ -49,7 +50,8 @@ export interface RequestRow {
   readonly audience: Audience
   readonly verified: boolean
   readonly verifiedMaxAgeDays: number | null
-  readonly plugin: Readonly<Record<string, unknown>> | null
+  /** The plugin that answers it, with its description of the publication. */
+  readonly plugin: ChosenPlugin | null
 }
 
 /** The business card: the fields and photos of a company that the customers of a service see. */
@@ -97,6 +99,8 @@ export interface FlowRow {
   readonly isVerified: boolean
   readonly verifiedMaxAgeDays: number | null
   readonly audience: Audience
+  /** The plugin that answers it; null for a field. */
+  readonly plugin: ChosenPlugin | null
   readonly flowId: string
   readonly flowName: string
   readonly flowVersion: number

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PassphraseWrap } from '@sealpost/crypto'
+import { type ChosenPlugin, orderSnapshot } from '@sealpost/flow'
 import { formatInstant } from '@sealpost/kernel'
 import type { Audience, FlowRow, LogRow, Progress, RequestRow, Service } from './model.ts'
 
@@ -102,7 +103,7 @@ function flowRowToWire(row: FlowRow): WireRow & WireFlow {
     mandatory_connected: row.isConnected,
     verified: row.isVerified,
     verified_max_age_days: row.verifiedMaxAgeDays,
-    plugin: null,
+    plugin: row.plugin,
     flow_id: row.flowId,
     flow_name: row.flowName,
     flow_version: row.flowVersion,
@@ -139,7 +140,12 @@ export function tokenOfRows(rows: readonly RequestRow[]): string {
 function membersOf(row: RequestRow): readonly unknown[] {
   const mandatory = [row.mandatoryProvide, row.mandatoryConnected]
   const verified = [row.verified, row.verifiedMaxAgeDays]
-  return [row.id, row.slug, row.label, row.type, row.oneTime, mandatory, row.audience, verified, row.plugin]
+  const plugin = row.plugin === null ? null : pluginMembers(row.plugin)
+  return [row.id, row.slug, row.label, row.type, row.oneTime, mandatory, row.audience, verified, plugin]
+}
+
+function pluginMembers(plugin: ChosenPlugin): readonly unknown[] {
+  return [plugin.plugin_id, plugin.plugin_name, plugin.field_type, orderSnapshot(plugin.snapshot)]
 }
 
 /** The `config_token` of a configuration: a caller that sends it back has read exactly this one. */

@@ -1,9 +1,9 @@
 import { formatInstant } from '@sealpost/kernel'
 import type { SubscribableEventKind, WebhookAuthType, WebhookFormat, WebhookState } from '@sealpost/protocol'
+import { maskSecret } from '../../platform/mask.ts'
 import type { QueueHealth } from '../feed/index.ts'
 import { UNREADABLE } from './delivery/model.ts'
 import type { Delivery, SecretName, Webhook } from './model.ts'
-import { maskSecret } from './rules/mask.ts'
 
 export interface WireWebhook extends Readonly<Record<SecretName, string | null>> {
   readonly id: string

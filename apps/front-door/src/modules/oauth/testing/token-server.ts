@@ -67,6 +67,7 @@ async function environmentOf(pepper: string): Promise<Readonly<Record<string, st
   return {
     PUBLIC_URL: 'https://front.example',
     AUTH_WEB_URL: 'https://my.example/consent',
+    FORWARDER_URL: 'https://forwarder.example',
     DIRECTORY_DATABASE_URL: 'postgres://unused',
     REDIS_URL: 'redis://unused',
     REGIONS: 'eu|Europe|https://eu.example|nats://unused:4222',

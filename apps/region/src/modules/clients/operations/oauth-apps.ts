@@ -2,9 +2,10 @@ import { createCryptoPlatform, isPassphraseWrap, isPublicKey } from '@sealpost/c
 import { buildRegistry, claimableTypes, seedRows } from '@sealpost/field-types'
 import type { ListAnswer } from '@sealpost/http'
 import { parseUuid, type ServiceId, type UserId } from '@sealpost/kernel'
-import type { Read } from '@sealpost/postgres'
+import type { Read, Tx } from '@sealpost/postgres'
 import { type ClaimsDelivery, type PageQueryText, refuse } from '@sealpost/protocol'
 import { listPage, type Page } from '../../../platform/page.ts'
+import { forgetUses, lockPluginFacts, readAllPluginFacts, recordUses } from '../../plugins/index.ts'
 import { findService, pickServices } from '../../services/index.ts'
 import type { ClientsContext } from '../context.ts'
 import {
@@ -19,7 +20,7 @@ import {
   type SigninApp,
 } from '../model.ts'
 import { changeClient, createClient, deleteClient, regenerateSecret } from '../pending-changes/index.ts'
-import { validateClaims } from '../rules/claims.ts'
+import { type ClaimFacts, hasPluginClaim, validateClaims } from '../rules/claims.ts'
 import { isSafeRedirect } from '../rules/redirect-uri.ts'
 import { findApp, insertApp, listApps, updateApp } from '../store/apps.ts'
 import { countClients, findClient, listClients } from '../store/clients.ts'
@@ -67,7 +68,8 @@ export async function createApp(
   body: NewAppBody,
 ): Promise<CreatedClient & SigninApp> {
   const { companyId } = actor
-  const settings = { ...readSettings(body, NEW_SETTINGS), ...readKeys(body) }
+  const plugins = await loadPlugins(clients, companyId, body)
+  const settings = { ...readSettings(body, NEW_SETTINGS, plugins), ...readKeys(body) }
   const wanted = {
     companyId,
     kind: 'idw',
@@ -81,6 +83,7 @@ export async function createApp(
   const created = await createClient(clients, wanted, {
     onBegun: (tx, name) => insertApp(tx, name, settings),
     async onLive(tx, { client, secret }) {
+      await recordClaimUses(tx, client, settings.claims)
       await auditClient(clients, tx, actor, 'oauth_apps.create', client)
       await tx.storeAnswer(newAppToWire({ client, settings }, secret))
     },
@@ -123,7 +126,8 @@ export async function changeApp(
   const isFixed = body.confidential === undefined || body.confidential === client.isConfidential
   if (!isFixed) throw invalid('/confidential', 'never changes: make another app instead')
   // An invalid body is refused before the directory is asked.
-  let changed = { ...settings, ...readSettings(body, settings) }
+  const plugins = await loadPlugins(clients, client.companyId, body)
+  let changed = { ...settings, ...readSettings(body, settings, plugins) }
   const changes = {
     name: body.name,
     serviceId:
@@ -135,8 +139,9 @@ export async function changeApp(
     async inTransaction(tx) {
       // Read again under the lock: members that only a concurrent change named are kept.
       const now = (await findApp(tx, client)) ?? settings
-      changed = { ...now, ...readSettings(body, now) }
+      changed = { ...now, ...readSettings(body, now, plugins) }
       await updateApp(tx, client, changed)
+      await recordClaimUses(tx, client, changed.claims)
       await auditClient(clients, tx, actor, 'oauth_apps.change', client)
     },
   })
@@ -161,25 +166,52 @@ export async function regenerateAppSecret(
 export async function deleteApp(clients: ClientsContext, actor: Actor, { client }: SigninApp): Promise<void> {
   await deleteClient(clients, client, {
     notFound,
-    inTransaction: (tx) => auditClient(clients, tx, actor, 'oauth_apps.delete', client),
+    async inTransaction(tx) {
+      await forgetUses(tx, client.companyId, client.clientId)
+      await auditClient(clients, tx, actor, 'oauth_apps.delete', client)
+    },
   })
 }
 
 const NEW_SETTINGS: ChangeableSettings = { requireTwoFactor: false, claimsDelivery: 'encrypted', claims: [] }
 
-function readSettings(body: AppBody, before: ChangeableSettings): ChangeableSettings {
+type Plugins = ClaimFacts['plugins']
+
+async function loadPlugins({ database }: ClientsContext, companyId: UserId, { claims }: AppBody): Promise<Plugins> {
+  return hasPluginClaim(claims) ? database.read((read) => readAllPluginFacts(read, companyId)) : new Map()
+}
+
+function readSettings(body: AppBody, before: ChangeableSettings, plugins: Plugins): ChangeableSettings {
   return {
     requireTwoFactor: body.require_2fa ?? before.requireTwoFactor,
     claimsDelivery: body.claims_delivery ?? before.claimsDelivery,
-    claims: body.claims === undefined ? before.claims : readClaims(body.claims),
+    claims: body.claims === undefined ? before.claims : readClaims(body.claims, plugins),
   }
 }
 
-function readClaims(value: unknown): readonly AppClaim[] {
-  const validated = validateClaims(value, claimable)
+function readClaims(value: unknown, plugins: Plugins): readonly AppClaim[] {
+  const validated = validateClaims(value, { claimable, plugins })
   if (validated.ok) return validated.value
   const { key, reason } = validated.refusal
   throw refuse(key, undefined, { sentence: reason })
+}
+
+/** The plugins were read before the transaction: one of them may be gone. */
+async function recordClaimUses(tx: Tx, { companyId, clientId }: Client, claims: readonly AppClaim[]): Promise<void> {
+  const uses = claims.flatMap(({ name, plugin }) =>
+    plugin === undefined ? [] : [{ pluginId: plugin.plugin_id, id: clientId, name }],
+  )
+  const found = await lockPluginFacts(
+    tx,
+    companyId,
+    uses.map(({ pluginId }) => pluginId),
+  )
+  const gone = uses.find(({ pluginId }) => !found.has(pluginId))
+  if (gone !== undefined) {
+    const sentence = `the claim ${gone.name} names a plugin that this account does not have`
+    throw refuse('oauth_apps.claim_config_plugin_invalid', undefined, { sentence })
+  }
+  await recordUses(tx, { companyId, kind: 'claim', ownerId: clientId, id: null }, uses)
 }
 
 function readKeys(body: NewAppBody): Pick<AppSettings, 'publicKey' | 'encryptedPrivateKey'> {

@@ -2,7 +2,18 @@ import { buildRegistry, claimableTypes, seedRows } from '@sealpost/field-types'
 import { expect, test } from 'vitest'
 import { validateClaims } from './claims.ts'
 
-const claimable = claimableTypes(buildRegistry(seedRows))
+const country = {
+  label: 'Country',
+  blocks: [{ key: 'country', kind: 'search_select', label: 'Country' }],
+  inputs: [],
+  outputs: [{ key: 'code', type: 'text', label: 'Code' }],
+} as const
+const facts = {
+  claimable: claimableTypes(buildRegistry(seedRows)),
+  plugins: new Map([
+    ['rates', { name: 'Rates', host: 'rates.example.com', fieldTypes: new Map([['country', country]]) }],
+  ]),
+}
 const email = { name: 'mail', type: 'email' }
 
 test('a claim is read with everything it leaves out', () => {
@@ -15,14 +26,14 @@ test('a claim is read with everything it leaves out', () => {
     verified: true,
     verified_max_age_days: 30,
   }
-  expect(validateClaims([asked, { name: 'born', type: 'date_of_birth', plugin: null }], claimable)).toEqual({
+  expect(validateClaims([asked, { name: 'born', type: 'date_of_birth', plugin: null }], facts)).toEqual({
     ok: true,
     value: [
       { ...asked, name: 'mail', suggest: null },
       { ...plain, name: 'born', type: 'date_of_birth' },
     ],
   })
-  expect(validateClaims(undefined, claimable)).toEqual({ ok: true, value: [] })
+  expect(validateClaims(undefined, facts)).toEqual({ ok: true, value: [] })
 })
 
 test.each([
@@ -43,17 +54,41 @@ test.each([
   ['required as text', [{ ...email, required: 'yes' }]],
   ['no object', ['mail']],
 ])('%s is refused', (_what, claims) => {
-  expect(validateClaims(claims, claimable)).toMatchObject({ ok: false, refusal: { key: 'oauth_apps.claims_invalid' } })
+  expect(validateClaims(claims, facts)).toMatchObject({ ok: false, refusal: { key: 'oauth_apps.claims_invalid' } })
 })
 
-test('a claim that a plugin answers has a refusal of its own', () => {
-  for (const claim of [
-    { name: 'x', type: 'plugin' },
-    { ...email, plugin: { plugin: 'p', field_type: 'f' } },
-  ]) {
-    expect(validateClaims([claim], claimable)).toMatchObject({
-      ok: false,
-      refusal: { key: 'oauth_apps.claim_config_plugin_invalid' },
-    })
-  }
+test('a claim that a plugin answers has the description of the plugin', () => {
+  const claim = { name: 'land', type: 'plugin', plugin: { plugin_id: 'rates', field_type: 'country' } }
+  expect(validateClaims([claim], facts)).toMatchObject({
+    ok: true,
+    value: [
+      {
+        name: 'land',
+        type: 'plugin',
+        plugin: {
+          plugin_id: 'rates',
+          plugin_name: 'Rates',
+          field_type: 'country',
+          snapshot: { plugin_name: 'Rates', host: 'rates.example.com', ...country },
+        },
+      },
+    ],
+  })
+})
+
+test.each([
+  { name: 'x', type: 'plugin' },
+  { ...email, plugin: { plugin_id: 'rates', field_type: 'country' } },
+  { name: 'x', type: 'plugin', plugin: { plugin_id: 'others', field_type: 'country' } },
+  { name: 'x', type: 'plugin', plugin: { plugin_id: 'rates', field_type: 'none' } },
+])('%j has a refusal of its own', (claim) => {
+  expect(validateClaims([claim], facts)).toMatchObject({
+    ok: false,
+    refusal: { key: 'oauth_apps.claim_config_plugin_invalid', reason: expect.stringContaining('claims[0]') },
+  })
+})
+
+test('a claim that a plugin answers is never verified', () => {
+  const claim = { name: 'land', type: 'plugin', verified: true, plugin: { plugin_id: 'rates', field_type: 'country' } }
+  expect(validateClaims([claim], facts)).toMatchObject({ ok: false, refusal: { key: 'oauth_apps.claims_invalid' } })
 })

@@ -20,6 +20,7 @@ import {
   customerRenamedTell,
   endConnectionAsk,
   lookUpServiceAsk,
+  passForRowAsk,
   readCardPhotoAsk,
   serviceEndedTell,
   serviceFactsTell,
@@ -42,7 +43,7 @@ export function customerMessages(bus: Bus, ids: Ids): CustomerMessages {
   return { ...customerAsks(bus, ids), ...customerTells(bus) }
 }
 
-type Asks = 'askForFacts' | 'askToTakeFile' | 'askToConnect' | 'askToEnd' | 'askForCardPhoto'
+type Asks = 'askForFacts' | 'askForPass' | 'askToTakeFile' | 'askToConnect' | 'askToEnd' | 'askForCardPhoto'
 
 function customerAsks(bus: Bus, ids: Ids): Pick<CustomerMessages, Asks> {
   return {
@@ -50,6 +51,10 @@ function customerAsks(bus: Bus, ids: Ids): Pick<CustomerMessages, Asks> {
       const [code, serviceId] = 'code' in service ? [service.code, null] : [null, service.serviceId]
       const body = { company_id: companyId, code, service_id: serviceId }
       return (await bus.ask(lookUpServiceAsk, { to: parseParty(region), body })).facts
+    },
+    async askForPass(service, { slug, customerType }) {
+      const body = { ...serviceToWire(service), slug, customer_type: customerType }
+      return (await bus.ask(passForRowAsk, { to: parseParty(service.companyRegion), body })).pass
     },
     async askToTakeFile(service, { url, sha256, bytes }) {
       const body = { ...serviceToWire(service), url: url.reveal(), sha256, bytes }

@@ -12,6 +12,7 @@ import {
   customerRenamedTell,
   endConnectionAsk,
   lookUpServiceAsk,
+  passForRowAsk,
   serviceEndedTell,
   serviceFactsTell,
   slotsChangedTell,
@@ -25,6 +26,7 @@ import { rejectRequest } from '../service-side/operations/connect-requests.ts'
 import { connect, outcomeToWire } from '../service-side/operations/connect.ts'
 import { endConnection, forgetCustomer, belongsTo } from '../service-side/operations/end-connection.ts'
 import { findFacts } from '../service-side/operations/read-facts.ts'
+import { passForRow } from '../service-side/operations/row-pass.ts'
 import { takeFile } from '../service-side/operations/take-file.ts'
 import { renameCustomer } from '../service-side/store/connections.ts'
 
@@ -96,6 +98,10 @@ function answerAsks(bus: Bus, context: ServiceSideContext): void {
   bus.onRead(lookUpServiceAsk, async ({ body: { company_id, code, service_id } }) => {
     const serviceId = service_id === null ? null : readId<ServiceId>(service_id)
     return { facts: await findFacts(context, readId<UserId>(company_id), { code, serviceId }) }
+  })
+  bus.onRead(passForRowAsk, async ({ body }) => {
+    const row = { slug: body.slug, customerType: body.customer_type }
+    return { pass: await passForRow(context, readService(body), row) }
   })
   bus.onRead(takeFileAsk, async ({ body }) => {
     const sha256 = parseSha256(body.sha256)

@@ -1,12 +1,13 @@
 import type { Attachment } from '@sealpost/bus'
 import type { ConnectionId, ServiceId, UserId } from '@sealpost/kernel'
 import type { Read, Tx } from '@sealpost/postgres'
-import type { AnyChange, DeviceAssertion, DocumentSummary, HintKind, ServiceFacts } from '@sealpost/protocol'
+import type { AnyChange, DeviceAssertion, DocumentSummary, HintKind, ServiceFacts, TurnPass } from '@sealpost/protocol'
 import type { Platform } from '../../../platform/module.ts'
 import type { AccountDirectory } from '../../account/index.ts'
 import type {
   Connection,
   ConnectReply,
+  Customer,
   GoneCustomer,
   OfferedFile,
   OfferedPhoto,
@@ -65,6 +66,11 @@ export interface CustomerMessages {
     company: { readonly companyId: UserId; readonly region: string },
     service: ServiceSelector,
   ): Promise<ServiceFacts | null>
+  /** Null when the service asks such customers for no such row, or no plugin answers it. */
+  askForPass(
+    service: ServiceAddress,
+    row: { readonly slug: string; readonly customerType: Customer['userType'] },
+  ): Promise<TurnPass | null>
   /** Answers the name of the copy; null when the service took none. */
   askToTakeFile(service: ServiceAddress, file: OfferedFile): Promise<string | null>
   askToConnect(service: ServiceAddress, opening: Opening): Promise<ConnectReply>

@@ -5,6 +5,7 @@ import {
   answerRunAsk,
   cancelRunAsk,
   generateRunAsk,
+  passForRunAsk,
   readLanguageAsk,
   readRunFileAsk,
   readSourceAsk,
@@ -61,6 +62,7 @@ export function customerMessages(bus: Bus, ids: Ids): CustomerMessages {
           file_slugs: [...fileSlugs],
         },
       }),
+    askForPass: (run) => bus.ask(passForRunAsk, { to: parseParty(run.companyRegion), body: nameToWire(run) }),
     async askForFile(run, file) {
       const body = { ...nameToWire(run), file }
       return (await bus.ask(readRunFileAsk, { to: parseParty(run.companyRegion), body })).file

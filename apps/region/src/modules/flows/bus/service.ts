@@ -6,6 +6,7 @@ import {
   answerRunAsk,
   cancelRunAsk,
   generateRunAsk,
+  passForRunAsk,
   readLanguageAsk,
   readRunFileAsk,
   readSourceAsk,
@@ -22,6 +23,7 @@ import type { Addressee, RunMessages, RunsContext } from '../service-side/runs/c
 import type { Actor, RunName, SourceFile, StoredRun } from '../service-side/runs/model.ts'
 import { allowUpload, keepAnswerFile } from '../service-side/runs/operations/answer-files.ts'
 import { cancelRun } from '../service-side/runs/operations/cancel-run.ts'
+import { passForTurn } from '../service-side/runs/operations/pass-for-turn.ts'
 import { runState } from '../service-side/runs/operations/read-runs.ts'
 import { offerToCustomer } from '../service-side/runs/operations/source-files.ts'
 import { takeTurn } from '../service-side/runs/operations/take-turn.ts'
@@ -101,6 +103,12 @@ export function answerAsService(bus: Bus, context: RunsContext): void {
   bus.onRead(allowInputAsk, async ({ from, body }) => {
     const allowed = await allowInput(context, readName(body), readActor(body, from))
     return { refusal: allowed.ok ? null : allowed.refusal }
+  })
+  bus.onRead(passForRunAsk, async ({ from, body }) => {
+    const pass = await passForTurn(context, readName(body), readActor(body, from))
+    return pass.ok
+      ? { outcome: 'done' as const, pass: pass.value }
+      : { outcome: 'refused' as const, refusal: pass.refusal }
   })
   bus.onRead(generateRunAsk, async ({ from, body }) => {
     const generated = await generate(context, readName(body), readActor(body, from), handedOver(context, body))

@@ -1,6 +1,14 @@
 import type { Secret, UserId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
-import type { GenerateRefusal, HintKind, RunCopy, RunState, SaidAnswer, TurnRefusal } from '@sealpost/protocol'
+import type {
+  GenerateRefusal,
+  HintKind,
+  PassReply,
+  RunCopy,
+  RunState,
+  SaidAnswer,
+  TurnRefusal,
+} from '@sealpost/protocol'
 import type { Platform } from '../../../platform/module.ts'
 import type { ConnectionsContext } from '../../connections/index.ts'
 import type { CustomerRun } from './model.ts'
@@ -67,6 +75,7 @@ export interface CustomerMessages {
   /** Null when an input may be uploaded now. */
   askForInput(run: CustomerRun): Promise<GenerateRefusal | null>
   askToGenerate(run: CustomerRun, handOver: OutgoingHandOver): Promise<GenerateReply>
+  askForPass(run: CustomerRun): Promise<PassReply>
   /** Null when the file is not the account's. */
   askForFile(run: CustomerRun, file: string): Promise<Offer | null>
 }

@@ -1,6 +1,7 @@
 import {
   answerCustomerRun,
   cancelCustomerRun,
+  createCustomerRunPass,
   declineCustomerRun,
   deleteFlowLink,
   generateCustomerRun,
@@ -19,7 +20,7 @@ import { type Caller, markOf } from '../../../platform/caller.ts'
 import { sendDownload } from '../../../platform/downloads.ts'
 import { findRunFile } from '../../documents/index.ts'
 import type { CustomerContext } from './context.ts'
-import { answerRun, cancelRun, storeAnswerFile } from './operations/act-on-run.ts'
+import { answerRun, cancelRun, passForRun, storeAnswerFile } from './operations/act-on-run.ts'
 import { changeLink, locateLink, readLink, removeLink } from './operations/flow-links.ts'
 import { generateRun, storeInput } from './operations/generate.ts'
 import { findOwnFile, listOfConnection, locateRun, readRun } from './operations/read-runs.ts'
@@ -46,6 +47,7 @@ export function bindCustomerRoutes(bind: BindRoute, context: CustomerContext): v
     locate,
     handle: ({ located, body }) => storeAnswerFile(context, located, body),
   })
+  bind({ operation: createCustomerRunPass, locate, handle: ({ located }) => passForRun(context, located) })
   for (const operation of [cancelCustomerRun, declineCustomerRun])
     bind({
       operation,

@@ -112,3 +112,49 @@ export function intake(more: Readonly<Record<string, unknown>> = {}) {
 function field(slug: string, field_type = 'text', required = true) {
   return { kind: 'field', slug, field_type, label: slug, required }
 }
+
+/** The owner and then a person answer plugin elements; a company confirms. */
+export function withPlugins(pluginId: string) {
+  const use = (field_type: string, inputs: Readonly<Record<string, string>>) => ({
+    plugin_id: pluginId,
+    field_type,
+    inputs,
+  })
+  return {
+    entry: 'ask',
+    output_mode: 'data_only',
+    parties: [
+      { key: 'us', label: 'Us', type: 'owner' },
+      { key: 'customer', label: 'Customer', type: 'person' },
+      { key: 'partner', label: 'Partner', type: 'company' },
+    ],
+    nodes: [
+      {
+        key: 'ask',
+        party: 'us',
+        title: 'Amount',
+        elements: [
+          { kind: 'field', slug: 'amount', field_type: 'number', label: 'Amount', required: true },
+          { kind: 'plugin', slug: 'vat', label: 'Rate', required: true, plugin: use('rate', { amount: 'amount' }) },
+        ],
+      },
+      {
+        key: 'tell',
+        party: 'customer',
+        title: 'Country',
+        elements: [{ kind: 'plugin', slug: 'land', label: 'Country', required: true, plugin: use('country', {}) }],
+      },
+      {
+        key: 'confirm',
+        party: 'partner',
+        title: 'Reference',
+        elements: [{ kind: 'field', slug: 'reference', field_type: 'text', label: 'Reference', required: true }],
+      },
+    ],
+    edges: [
+      { from: 'ask', to: 'tell', sort: 0, condition: null },
+      { from: 'tell', to: 'confirm', sort: 0, condition: null },
+    ],
+    constants: [],
+  }
+}

@@ -1,4 +1,4 @@
-import { bodyOf, type Calls, flowAuthor, type openWorld, sealTo } from '@sealpost/testkit'
+import { bodyOf, type Calls, flowAuthor, type openWorld, sealTo, type Service } from '@sealpost/testkit'
 import { intake } from './definitions.ts'
 
 export { intake }
@@ -15,8 +15,11 @@ export interface Bound {
   readonly connectionId: string
 }
 
+/** Writes the definition for a service that exists by then. */
+export type Define = (service: Service) => object | Promise<object>
+
 /** A service in eu with a person in us and a company in us, and a published flow. */
-export async function openRuns(world: World, definition: object = intake()) {
+export async function openRuns(world: World, definition: object | Define = intake()) {
   const service = await world.service([{ slug: 'name' }])
   const { person, connectionId } = await world.customer(service, [])
   const other = await world.company({ region: 'us' })
@@ -32,7 +35,8 @@ export async function openRuns(world: World, definition: object = intake()) {
     publicKey: other.user.keys.publicKey,
     connectionId: await other.connected(service),
   }
-  const { flowId } = await flowAuthor(service).published(definition)
+  const written: object = typeof definition === 'function' ? await (definition as Define)(service) : definition
+  const { flowId } = await flowAuthor(service).published(written)
   const targets = {
     customer: { connection_id: customer.connectionId },
     partner: { connection_id: partner.connectionId },

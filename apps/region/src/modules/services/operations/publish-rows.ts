@@ -1,10 +1,11 @@
 import { requestableTypes } from '@sealpost/field-types'
 import type { Tx } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
+import { lockAllPluginFacts, type NewUse, recordUses } from '../../plugins/index.ts'
 import { loadRegistry } from '../../registry/index.ts'
 import type { ServicesContext } from '../context.ts'
 import type { Actor, RequestRow, ServiceName } from '../model.ts'
-import { type GivenRow, type Publishing, validatePublication } from '../rules/publish.ts'
+import { type GivenRow, namesPlugin, type Publishing, validatePublication } from '../rules/publish.ts'
 import { invalidBody } from '../rules/refusals.ts'
 import { listRequestRows, replaceRequestRows } from '../store/request-rows.ts'
 import { lockService, raiseRev } from '../store/services.ts'
@@ -61,6 +62,7 @@ export async function publishRows(
       published,
       requestable: requestableTypes(await loadRegistry(tx)),
       newId: () => services.ids.uuid(),
+      plugins: given.some(namesPlugin) ? await lockAllPluginFacts(tx, service.companyId) : new Map(),
     })
     if (!validated.ok) throw refuse(validated.refusal.key, undefined, { sentence: validated.refusal.reason })
     const { rows } = validated.value
@@ -77,6 +79,7 @@ async function replaceRows(
   { rows, removed }: Publishing,
 ): Promise<void> {
   await replaceRequestRows(tx, service, rows)
+  await recordUses(tx, usersOf(service), usesOf(rows))
   await raiseRev(tx, service, services.clock.now())
   const connections = removed.length === 0 ? 0 : await services.hooks.countConnections(tx, service)
   if (connections > 0) {
@@ -90,4 +93,14 @@ async function replaceRows(
     metadata: { slugs: rows.map(({ slug }) => slug), removed: removed.map(({ slug }) => slug) },
   })
   for (const hook of services.hooks.onFactsChanged) await hook(tx, service)
+}
+
+function usersOf({ companyId, serviceId }: ServiceName) {
+  return { companyId, kind: 'request_field', ownerId: serviceId, id: null } as const
+}
+
+function usesOf(rows: readonly RequestRow[]): readonly NewUse[] {
+  return rows.flatMap(({ id, label, plugin }) =>
+    plugin === null ? [] : [{ pluginId: plugin.plugin_id, id, name: label }],
+  )
 }

@@ -1,3 +1,4 @@
+import type { PluginFieldType } from '@sealpost/flow'
 import type { RequestFieldId } from '@sealpost/kernel'
 import { describe, expect, test } from 'vitest'
 import type { RequestRow } from '../model.ts'
@@ -5,10 +6,34 @@ import { type GivenRow, validatePublication, type Publishing } from './publish.t
 
 const REQUESTABLE = ['text', 'email', 'phone', 'photo']
 
+const country = {
+  label: 'Country',
+  blocks: [{ key: 'country', kind: 'search_select', label: 'Country' }],
+  inputs: [{ key: 'hint', type: 'text', label: 'Hint', required: false }],
+  outputs: [{ key: 'code', type: 'text', label: 'Code' }],
+} as const
+const rate = { ...country, inputs: [{ key: 'amount', type: 'number', label: 'Amount', required: true }] } as const
+const PLUGINS = new Map([
+  [
+    'rates',
+    {
+      name: 'Rates',
+      host: 'rates.example.com',
+      fieldTypes: new Map<string, PluginFieldType>([
+        ['country', country],
+        ['rate', rate],
+      ]),
+    },
+  ],
+  ['silent', { name: 'Silent', host: 'silent.example.com', fieldTypes: null }],
+  ['twin_1', { name: 'Twin', host: 'one.example.com', fieldTypes: new Map([['country', country]]) }],
+  ['twin_2', { name: 'Twin', host: 'two.example.com', fieldTypes: new Map([['country', country]]) }],
+])
+
 function publish(given: readonly GivenRow[], published: readonly RequestRow[] = []) {
   let made = 0
   const newId = (): RequestFieldId => `new-${(made += 1)}` as RequestFieldId
-  return validatePublication(given, { published, requestable: REQUESTABLE, newId })
+  return validatePublication(given, { published, requestable: REQUESTABLE, newId, plugins: PLUGINS })
 }
 
 function accepted(given: readonly GivenRow[], published: readonly RequestRow[] = []): Publishing {
@@ -106,9 +131,10 @@ describe('audience', () => {
         refusal: { key: 'services.request_field_plugin_invalid', reason: expect.stringContaining('asks persons only') },
       })
     }
-    // No account has a plugin yet.
-    for (const asked of [row, { ...row, audience: 'person' } as const]) {
-      expect(publish([asked])).toMatchObject({ refusal: { reason: expect.not.stringContaining('asks persons only') } })
+    for (const audience of [undefined, 'person'] as const) {
+      const plugin = { plugin_id: 'rates', field_type: 'country' }
+      const asked = { ...row, plugin, ...(audience === undefined ? {} : { audience }) }
+      expect(rowsOf([asked])[0]?.audience).toBe('person')
     }
   })
 })
@@ -243,4 +269,42 @@ test('a refusal does not repeat an invalid type', () => {
 test('100 rows with one_time and verified are accepted', () => {
   const rows = Array.from({ length: 100 }, (_, n) => ({ ...phone, slug: `s${n}`, one_time: true, verified: true }))
   expect(rowsOf(rows)).toHaveLength(100)
+})
+
+describe('a row that a plugin answers', () => {
+  const row: GivenRow = { slug: 'land', label: 'Country', type: 'plugin', one_time: true }
+  const chosen = {
+    plugin_id: 'rates',
+    plugin_name: 'Rates',
+    field_type: 'country',
+    snapshot: { plugin_name: 'Rates', host: 'rates.example.com', ...country },
+  }
+
+  test('has the description of the plugin, which is named by id or by a name of its own', () => {
+    for (const plugin of [
+      { plugin_id: 'rates', field_type: 'country' },
+      { plugin_name: 'Rates', field_type: 'country' },
+      { ...chosen, plugin_name: 'Renamed', snapshot: {} },
+    ]) {
+      expect(rowsOf([{ ...row, plugin }])).toMatchObject([{ type: 'plugin', oneTime: true, plugin: chosen }])
+    }
+  })
+
+  test.each<[string, GivenRow, string]>([
+    ['no plugin', row, 'has no plugin'],
+    ['a plugin of another company', { ...row, plugin: { plugin_id: 'x', field_type: 'country' } }, 'does not have'],
+    ['no description', { ...row, plugin: { plugin_id: 'silent', field_type: 'country' } }, 'description'],
+    ['an unknown field type', { ...row, plugin: { plugin_id: 'rates', field_type: 'x' } }, 'field type'],
+    ['no field type', { ...row, plugin: { plugin_id: 'rates' } }, 'field type'],
+    ['a required input', { ...row, plugin: { plugin_id: 'rates', field_type: 'rate' } }, 'requires the input amount'],
+    ['a name of two plugins', { ...row, plugin: { plugin_name: 'Twin', field_type: 'country' } }, 'several'],
+    ['another type', { ...row, type: 'text', plugin: { plugin_id: 'rates', field_type: 'country' } }, 'type must be'],
+    ['a value that stays live', { ...row, one_time: false }, 'shared once'],
+    ['a verified value', { ...row, verified: true }, 'never verified'],
+  ])('is refused for %s', (_, given, reason) => {
+    expect(publish([given])).toMatchObject({
+      ok: false,
+      refusal: { key: 'services.request_field_plugin_invalid', reason: expect.stringContaining(reason) },
+    })
+  })
 })

@@ -1,3 +1,4 @@
+import { choosePlugin, type ChosenPlugin, type PluginFact } from '@sealpost/flow'
 import { accept, decline, type RequestFieldId, type Result } from '@sealpost/kernel'
 import type { ErrorKey } from '@sealpost/protocol'
 import type { Audience, RequestRow } from '../model.ts'
@@ -34,6 +35,8 @@ export interface PublishContext {
   readonly published: readonly RequestRow[]
   readonly requestable: readonly string[]
   readonly newId: () => RequestFieldId
+  /** The plugins of the company, by id. */
+  readonly plugins: ReadonlyMap<string, PluginFact>
 }
 
 const MAX_ROWS = 100
@@ -41,6 +44,11 @@ const SLUG = /^[a-z][a-z0-9_]{0,63}$/
 const LONGEST_SLUG = 64
 /** The type of rows that a plugin answers. */
 const PLUGIN = 'plugin'
+
+/** Whether a row may name a plugin of the company. */
+export function namesPlugin({ type, plugin = null }: GivenRow): boolean {
+  return type === PLUGIN || plugin !== null
+}
 
 /**
  * Matches the given rows with the published ones: by id, else by slug. So a slug may change, and a caller that keeps no
@@ -143,22 +151,17 @@ function validateRow(
   slug: string,
   before: RequestRow | null,
   at: string,
-  { requestable, newId }: PublishContext,
+  { requestable, newId, plugins }: PublishContext,
 ): Result<RequestRow, PublishRefusal> {
   const { label, type, one_time: oneTime = before?.oneTime ?? false } = given
-  if (type === PLUGIN || (given.plugin ?? null) !== null) {
-    if (!oneTime)
-      return refused('services.request_field_plugin_invalid', `${at} is answered by a plugin and must be shared once`)
-    if ((given.audience ?? 'person') !== 'person')
-      return refused('services.request_field_plugin_invalid', `${at} is answered by a plugin and asks persons only`)
-    return refused('services.request_field_plugin_invalid', `${at} names a plugin, and this account has none`)
-  }
+  const plugin = namesPlugin(given) ? validatePlugin({ ...given, one_time: oneTime }, at, plugins) : accept(null)
+  if (!plugin.ok) return plugin
   if (typeof type !== 'string') return refused('services.request_field_type_invalid', `${at} has no type`)
   if (before !== null && type !== before.type) {
     return refused('services.request_field_type_locked', `the type of ${slug} is ${before.type} and never changes`)
   }
   // A published row keeps its type, also one that can no longer be requested.
-  if (before === null && !requestable.includes(type))
+  if (before === null && type !== PLUGIN && !requestable.includes(type))
     return refused('services.request_field_type_invalid', `the type of ${slug} cannot be requested`)
   const mandatory = mandatoryOf(given)
   if (oneTime && mandatory.mandatoryConnected) {
@@ -176,11 +179,25 @@ function validateRow(
     type,
     oneTime,
     ...mandatory,
-    audience: given.audience ?? before?.audience ?? 'both',
+    audience: plugin.value === null ? (given.audience ?? before?.audience ?? 'both') : 'person',
     verified: given.verified ?? false,
     verifiedMaxAgeDays: given.verified_max_age_days ?? null,
-    plugin: null,
+    plugin: plugin.value,
   })
+}
+
+function validatePlugin(
+  given: GivenRow,
+  at: string,
+  plugins: PublishContext['plugins'],
+): Result<ChosenPlugin, PublishRefusal> {
+  const invalid = (reason: string) => refused('services.request_field_plugin_invalid', `${at} ${reason}`)
+  if (given.type !== PLUGIN) return invalid('names a plugin, so its type must be plugin')
+  if (given.one_time !== true) return invalid('is answered by a plugin and must be shared once')
+  if ((given.audience ?? 'person') !== 'person') return invalid('is answered by a plugin and asks persons only')
+  if (given.verified === true) return invalid('is answered by a plugin, whose answers are never verified')
+  const chosen = choosePlugin(given.plugin, plugins)
+  return chosen.ok ? chosen : invalid(chosen.refusal)
 }
 
 /** `mandatory` counts only without `mandatory_provide` and `mandatory_connected`. */

@@ -1,8 +1,8 @@
 import { instant, Secret } from '@sealpost/kernel'
 import type { WebhookAuthType } from '@sealpost/protocol'
 import { expect, test } from 'vitest'
+import { maskSecret } from '../../../platform/mask.ts'
 import type { EndpointSecrets, SecretName } from '../model.ts'
-import { maskSecret } from './mask.ts'
 import { isAllowedHeaderName, mergeSecrets, NO_SECRETS, rotateSecret, type SecretsGiven } from './secrets.ts'
 
 const now = instant(1_800_000_000_000)

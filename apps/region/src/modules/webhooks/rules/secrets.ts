@@ -1,7 +1,7 @@
 import { accept, decline, type Instant, instant, type Result, Secret } from '@sealpost/kernel'
 import type { WebhookAuthType } from '@sealpost/protocol'
+import { looksMasked, maskSecret } from '../../../platform/mask.ts'
 import { type EarlierSecret, type EndpointSecrets, SECRET_NAMES, type SecretName, type SecretValues } from '../model.ts'
-import { looksMasked, maskSecret } from './mask.ts'
 
 export type SecretsGiven = { readonly [name in SecretName]?: string | null | undefined }
 

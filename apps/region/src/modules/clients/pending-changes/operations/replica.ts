@@ -3,6 +3,7 @@ import type { Tx } from '@sealpost/postgres'
 import type { DirectoryClient } from '@sealpost/protocol'
 import { deleteClientState, putClientState, readCapabilities, recordChange } from '../../../access/index.ts'
 import { deleteRecoveryCopies } from '../../../account/index.ts'
+import { forgetUses } from '../../../plugins/index.ts'
 import type { ClientsContext } from '../../context.ts'
 import type { Client, ClientName } from '../../model.ts'
 import { deleteClientRow, updateFacts } from '../../store/clients.ts'
@@ -59,5 +60,6 @@ export async function removeReplica(clients: ClientsContext, tx: Tx, name: Clien
   await deleteClientState(tx, name.companyId, name.clientId)
   await deleteClientRow(tx, name)
   await deleteRecoveryCopies(tx, name.companyId, name.clientId)
+  await forgetUses(tx, name.companyId, name.clientId)
   return announce(clients, tx, name)
 }

@@ -2,6 +2,8 @@ import { answer } from '@sealpost/http'
 import {
   changeMappings as changeMappingsRoute,
   connect as connectRoute,
+  createConnectionPass,
+  createOfferPass,
   disconnect as disconnectRoute,
   listCompanyConnections,
   lookUpCompany,
@@ -20,6 +22,7 @@ import { findByCode } from '../operations/find-service.ts'
 import { listConnectionPage } from '../operations/list-pages.ts'
 import { readCardPhoto } from '../operations/read-card-photo.ts'
 import { readWithDocuments } from '../operations/read-connections.ts'
+import { passForRow } from '../operations/row-pass.ts'
 import { connectionNotFound } from '../rules/refusals.ts'
 import { offerToWire } from '../wire.ts'
 import { connectInput, customerOf, locateConnection } from './customer.ts'
@@ -36,6 +39,11 @@ export function bindConnecting(bind: BindRoute, context: CustomerContext): void 
     handle() {
       throw refuse('profile.company_code_requires_service')
     },
+  })
+  bind({
+    operation: createOfferPass,
+    handle: async ({ caller, body }) =>
+      passForRow(context, customerOf(caller), await findByCode(context, body.code), body.slug),
   })
   bind({
     operation: connectRoute,
@@ -55,6 +63,11 @@ export function bindConnections(bind: BindRoute, context: CustomerContext): void
     operation: readCompanyConnection,
     locate: ({ caller, params }) => locateConnection(context, caller, params.id),
     handle: ({ located }) => readWithDocuments(context, located),
+  })
+  bind({
+    operation: createConnectionPass,
+    locate: ({ caller, params }) => locateConnection(context, caller, params.id),
+    handle: ({ caller, located, body }) => passForRow(context, customerOf(caller), located.connection, body.slug),
   })
   bind({
     operation: disconnectRoute,

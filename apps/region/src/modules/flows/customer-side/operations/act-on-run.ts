@@ -1,6 +1,6 @@
 import { createCryptoPlatform, isWrapper } from '@sealpost/crypto'
 import type { Read } from '@sealpost/postgres'
-import { type FlowRun, refuse, type SaidAnswer } from '@sealpost/protocol'
+import { type FlowRun, refuse, type SaidAnswer, type TurnPass } from '@sealpost/protocol'
 import { lockOwnConnection } from '../../../connections/index.ts'
 import { announceObject, keepObject, putFileAnswer } from '../../../vault/index.ts'
 import type { CustomerContext, OutgoingTurn, TurnReply } from '../context.ts'
@@ -61,6 +61,13 @@ export async function cancelRun(
   mark: string | null,
 ): Promise<FlowRun> {
   return applyReply(context, run, await context.messages.askToCancel(run, reason, mark))
+}
+
+/** The service's side holds the plugins, and decides whose turn it is. */
+export async function passForRun({ messages }: Pick<CustomerContext, 'messages'>, run: CustomerRun): Promise<TurnPass> {
+  const reply = await messages.askForPass(run)
+  if (reply.outcome === 'refused') throw refuse(reply.refusal)
+  return reply.pass
 }
 
 function applyReply(context: CustomerContext, run: CustomerRun, reply: TurnReply): Promise<FlowRun> {

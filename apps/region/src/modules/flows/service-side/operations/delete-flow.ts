@@ -7,6 +7,7 @@ import type { ServiceSideContext } from '../context.ts'
 import { deleteAssetsOfFlow } from '../store/assets.ts'
 import { archiveFlow, deleteFlowRow, lockFlow } from '../store/flows.ts'
 import type { Author } from './drafts.ts'
+import { releasePlugins } from './take-plugins.ts'
 
 /** A flow with versions is only hidden: runs in progress read the version that they pinned. */
 export async function deleteFlow(context: ServiceSideContext, flow: FlowName, { userId }: Author): Promise<void> {
@@ -19,6 +20,7 @@ export async function deleteFlow(context: ServiceSideContext, flow: FlowName, { 
       await discardObjects(tx, await deleteAssetsOfFlow(tx, flow), at)
       await deleteFlowRow(tx, flow)
     } else await archiveFlow(tx, flow, at)
+    await releasePlugins(tx, flow)
     const { companyId, flowId } = flow
     await recordAudit(tx, { companyId, actorId: userId, action: 'flows.delete', ref: flowId, at })
     const metadata = { action: 'flows.delete', actor_id: userId, flow_id: flowId }

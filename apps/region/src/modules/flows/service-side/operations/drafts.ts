@@ -9,7 +9,9 @@ import type { ServiceSideContext } from '../context.ts'
 import type { FlowDraft, FlowSummary } from '../model.ts'
 import { EMPTY_DEFINITION, readDefinitionGiven } from '../rules/definition-given.ts'
 import { findFlow, insertFlow, listFlowRows, lockFlow, updateDraft } from '../store/flows.ts'
+import { readPublished } from '../store/versions.ts'
 import { draftToken, draftToWire, summaryToWire } from '../wire.ts'
+import { takePlugins } from './take-plugins.ts'
 
 /** The author of a change. */
 export interface Author {
@@ -46,9 +48,10 @@ export async function createFlow(
   }
   return context.database.transaction(async (tx) => {
     if ((await lockServiceForShare(tx, companyId, serviceId)) === null) throw refuse('services.not_found')
-    await insertFlow(tx, draft)
+    const taken = await takePlugins(tx, draft, null)
+    await insertFlow(tx, taken)
     await recordAudit(tx, { companyId, actorId: userId, action: 'flows.create', ref: flowId, at: now })
-    const answer = draftToWire(draft)
+    const answer = draftToWire(taken)
     await tx.storeAnswer(answer)
     return answer
   })
@@ -71,12 +74,14 @@ export async function changeFlow(
     const before = await lockFlow(tx, flow)
     if (before === null) throw refuse('flows.not_found')
     if (draftToken(before) !== body.draft_token) throw refuse('flows.draft_conflict')
-    const after: FlowDraft = {
+    const given: FlowDraft = {
       ...before,
       name: body.name?.trim() ?? before.name,
       definition,
       updatedAt: clock.now(),
     }
+    const published = before.publishedVersion === null ? null : await readPublished(tx, flow)
+    const after = await takePlugins(tx, given, published?.definition ?? null)
     await updateDraft(tx, after)
     return draftToWire(after)
   })

@@ -18,6 +18,7 @@ import { draftToWire } from '../wire.ts'
 import { storeAsset } from './assets.ts'
 import type { Author } from './drafts.ts'
 import { scanTemplate } from './scan-template.ts'
+import { takePlugins } from './take-plugins.ts'
 
 const MEBIBYTE = 1_048_576
 /** All files of a flow, and its definition. */
@@ -46,13 +47,14 @@ export async function importFlow(
   }
   return context.database.transaction(async (tx) => {
     if ((await lockServiceForShare(tx, companyId, serviceId)) === null) throw refuse('services.not_found')
-    await insertFlow(tx, draft)
+    const taken = await takePlugins(tx, draft, null)
+    await insertFlow(tx, taken)
     for (const { asset, scan } of stored) {
       await keepObject(tx, asset.objectKey)
       await insertAsset(tx, draft, asset, scan)
     }
     await recordAudit(tx, { companyId, actorId: userId, action: 'flows.import', ref: flowId, at: now })
-    const answer = draftToWire(draft)
+    const answer = draftToWire(taken)
     await tx.storeAnswer(answer)
     return answer
   })

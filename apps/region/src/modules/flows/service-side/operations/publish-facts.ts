@@ -1,18 +1,20 @@
-import type { PublishFacts } from '@sealpost/flow'
+import type { Definition, PluginFact, PublishFacts } from '@sealpost/flow'
 import type { Read } from '@sealpost/postgres'
+import { readPluginFacts } from '../../../plugins/index.ts'
 import { loadRegistry } from '../../../registry/index.ts'
 import { listRequestRows } from '../../../services/index.ts'
 import type { FlowName } from '../../model.ts'
+import { namedPlugins } from '../rules/named-plugins.ts'
 import { listTemplateTags } from '../store/assets.ts'
 
-/** What the checks of a definition need beside it. No company has plugins yet, so each one that is named is unknown. */
-export async function loadFacts(read: Read, flow: FlowName): Promise<PublishFacts> {
+/** What the checks of a definition need beside it. */
+export async function loadFacts(read: Read, flow: FlowName, definition: Definition): Promise<PublishFacts> {
   const { companyId, serviceId } = flow
   const rows = await listRequestRows(read, companyId, serviceId)
   return {
     types: await loadRegistry(read),
     requestFields: new Map(rows.map(({ slug, type, audience }) => [slug, { type, audience }])),
-    plugins: new Map(),
+    plugins: await readPluginFacts(read, companyId, namedPlugins(definition)),
     templates: await listTemplateTags(read, flow),
   }
 }
@@ -23,5 +25,9 @@ export function isSameFacts(one: PublishFacts, other: PublishFacts): boolean {
 }
 
 function factsText({ requestFields, plugins, templates }: PublishFacts): string {
-  return JSON.stringify([[...requestFields], [...plugins.keys()], [...templates]])
+  return JSON.stringify([[...requestFields], [...plugins].map(pluginFact), [...templates]])
+}
+
+function pluginFact([id, { name, host, fieldTypes }]: readonly [string, PluginFact]): unknown {
+  return [id, name, host, fieldTypes === null ? null : [...fieldTypes]]
 }

@@ -1,18 +1,21 @@
-import { isPublishable, type PublishFacts, takeSnapshots } from '@sealpost/flow'
+import { isPublishable, type PublishFacts } from '@sealpost/flow'
 import type { Tx } from '@sealpost/postgres'
 import { type PublishIssue, refuse } from '@sealpost/protocol'
 import { recordAudit } from '../../../account/index.ts'
+import { lockPluginFacts } from '../../../plugins/index.ts'
 import { lockServiceForShare, logService } from '../../../services/index.ts'
 import type { FlowName } from '../../model.ts'
 import type { ServiceSideContext } from '../context.ts'
 import type { FlowDraft, NewVersion } from '../model.ts'
 import { namedAssets } from '../rules/named-assets.ts'
+import { namedPlugins } from '../rules/named-plugins.ts'
 import { pinAssets } from '../store/assets.ts'
 import { findFlow, lockFlow, setPublishedVersion } from '../store/flows.ts'
 import { insertVersion, readPublished } from '../store/versions.ts'
 import { draftToken } from '../wire.ts'
 import type { Author } from './drafts.ts'
 import { isSameFacts, loadFacts } from './publish-facts.ts'
+import { takePlugins } from './take-plugins.ts'
 
 type CheckContext = Pick<ServiceSideContext, 'database' | 'check'>
 
@@ -48,11 +51,11 @@ interface CheckedDraft {
 
 /** Outside of a transaction: the checks of a large definition take a while. */
 async function checkDraft(context: CheckContext, flow: FlowName): Promise<CheckedDraft> {
-  const { draft, facts } = await context.database.read(async (read) => ({
-    draft: await findFlow(read, flow),
-    facts: await loadFacts(read, flow),
-  }))
-  if (draft === null) throw refuse('flows.not_found')
+  const { draft, facts } = await context.database.read(async (read) => {
+    const found = await findFlow(read, flow)
+    if (found === null) throw refuse('flows.not_found')
+    return { draft: found, facts: await loadFacts(read, flow, found.definition) }
+  })
   return { draft, facts, issues: await context.check({ definition: draft.definition, facts }) }
 }
 
@@ -68,9 +71,9 @@ async function publishChecked(
     const now = await lockFlow(tx, draft)
     if (now === null) throw refuse('flows.not_found')
     if (draftToken(now) !== draftToken(draft)) throw refuse('flows.draft_conflict')
-    if (!isSameFacts(await loadFacts(tx, draft), facts)) return null
-    const definition = takeSnapshots(now.definition, facts.plugins)
-    return storeVersion(context, tx, { ...now, definition }, author)
+    await lockPluginFacts(tx, now.companyId, namedPlugins(now.definition))
+    if (!isSameFacts(await loadFacts(tx, draft, now.definition), facts)) return null
+    return storeVersion(context, tx, await takePlugins(tx, now, null), author)
   })
 }
 

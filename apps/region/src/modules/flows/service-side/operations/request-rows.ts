@@ -7,7 +7,14 @@ import { listCustomerFields } from '../store/versions.ts'
 export async function listFlowRequestRows(read: Read, service: ServiceName): Promise<readonly FlowRow[]> {
   const flows = await listCustomerFields(read, service)
   return flows.flatMap(({ flowId, flowName, flowVersion, fields }) =>
-    fields.map((field) => ({ ...field, id: rowId(flowId, field.slug), flowId, flowName, flowVersion })),
+    fields.map((field) => ({
+      ...field,
+      plugin: field.plugin ?? null,
+      id: rowId(flowId, field.slug),
+      flowId,
+      flowName,
+      flowVersion,
+    })),
   )
 }
 

@@ -1,4 +1,10 @@
-import { answerElements, type Definition, type FieldElement } from '@sealpost/flow'
+import {
+  answerElements,
+  type ChosenPlugin,
+  type Definition,
+  type FieldElement,
+  type PluginElement,
+} from '@sealpost/flow'
 
 /** A field that a customer answers, as it is listed beside the request fields of the service. */
 export interface CustomerField {
@@ -11,6 +17,8 @@ export interface CustomerField {
   readonly isVerified: boolean
   readonly verifiedMaxAgeDays: number | null
   readonly audience: 'person' | 'company' | 'both'
+  /** Absent for a field, and in versions of a release without plugins. */
+  readonly plugin?: ChosenPlugin
 }
 
 /** In the order of the definition. The owner's own answers never become values of a connection. */
@@ -21,9 +29,10 @@ export function customerFields({ parties, nodes }: Definition): readonly Custome
   return nodes.flatMap((node) => {
     const audience = audiences.get(node.party)
     if (audience === undefined) return []
-    return answerElements(node).flatMap((element) =>
-      element.kind === 'field' ? [{ ...fieldOf(element), audience }] : [],
-    )
+    return answerElements(node).map((element) => ({
+      ...(element.kind === 'field' ? fieldOf(element) : pluginOf(element)),
+      audience,
+    }))
   })
 }
 
@@ -38,5 +47,22 @@ function fieldOf(element: FieldElement): Omit<CustomerField, 'audience'> {
     isConnected: isVerified || link === 'connected',
     isVerified,
     verifiedMaxAgeDays: isVerified ? maxAge : null,
+  }
+}
+
+/** Its answer is a snapshot. Publishing puts the description into every plugin element. */
+function pluginOf({ slug, label, required, plugin }: PluginElement): Omit<CustomerField, 'audience'> {
+  const { plugin_id, field_type, snapshot } = plugin
+  return {
+    slug,
+    label,
+    type: 'plugin',
+    isRequired: required,
+    isConnected: false,
+    isVerified: false,
+    verifiedMaxAgeDays: null,
+    ...(snapshot === undefined
+      ? {}
+      : { plugin: { plugin_id, plugin_name: snapshot.plugin_name, field_type, snapshot } }),
   }
 }

@@ -1,7 +1,8 @@
-import { type FlowRun, refuse, type SaidAnswer } from '@sealpost/protocol'
+import { type FlowRun, refuse, type SaidAnswer, type TurnPass } from '@sealpost/protocol'
 import type { RunsContext } from '../context.ts'
 import type { Actor, FileHandle, StoredObject, StoredRun } from '../model.ts'
 import { cancelRun } from '../operations/cancel-run.ts'
+import { passForTurn } from '../operations/pass-for-turn.ts'
 import { runAnswer } from '../operations/read-runs.ts'
 import { takeTurn } from '../operations/take-turn.ts'
 import { listAnswers } from '../store/answers.ts'
@@ -38,6 +39,12 @@ export function cancelAsOwner(context: RunsContext, run: StoredRun, reason: stri
     await tx.storeAnswer(answer)
     return answer
   })
+}
+
+export async function passForOwner(context: RunsContext, run: StoredRun): Promise<TurnPass> {
+  const pass = await passForTurn(context, run, ownerOf(run))
+  if (!pass.ok) throw refuse(pass.refusal)
+  return pass.value
 }
 
 function ownerOf({ companyId }: StoredRun): Actor {

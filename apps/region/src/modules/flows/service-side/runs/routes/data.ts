@@ -1,6 +1,7 @@
 import {
   answerRun,
   cancelRun,
+  createRunPass,
   listRuns as listRunsRoute,
   readFlowLinkFile,
   readRun as readRunRoute,
@@ -19,7 +20,7 @@ import { storeAnswerFile } from '../operations/answer-files.ts'
 import { listRuns, locateRun, readRun } from '../operations/read-runs.ts'
 import { fetchSource, stageSource } from '../operations/source-files.ts'
 import { startRun } from '../operations/start-run.ts'
-import { answerAsOwner, cancelAsOwner, findSlotFile } from './acts.ts'
+import { answerAsOwner, cancelAsOwner, findSlotFile, passForOwner } from './acts.ts'
 import { locateLinkedFile, sendLinked } from './linked-file.ts'
 
 interface Question {
@@ -54,6 +55,7 @@ export function bindDataRoutes(bind: BindRoute, context: RunsContext): void {
     locate,
     handle: ({ located, body }) => cancelAsOwner(context, located, body.reason ?? null),
   })
+  bind({ operation: createRunPass, locate, handle: ({ located }) => passForOwner(context, located) })
   bind({
     operation: readRunSlotFile,
     locate,

@@ -1,6 +1,7 @@
 import {
   answerServiceRun,
   cancelServiceRun,
+  createServiceRunPass,
   listServiceRuns,
   readServiceRun,
   readServiceRunSource,
@@ -21,7 +22,7 @@ import { storeAnswerFile } from '../operations/answer-files.ts'
 import { listRuns, locateRun, readRun } from '../operations/read-runs.ts'
 import { fetchSource, stageSource } from '../operations/source-files.ts'
 import { startRun } from '../operations/start-run.ts'
-import { answerAsOwner, cancelAsOwner } from './acts.ts'
+import { answerAsOwner, cancelAsOwner, passForOwner } from './acts.ts'
 
 interface ServiceQuestion {
   readonly caller: Caller
@@ -76,6 +77,7 @@ function bindRun(bind: BindRoute, context: RunsContext): void {
     locate,
     handle: ({ located, body }) => cancelAsOwner(context, located, body.reason ?? null),
   })
+  bind({ operation: createServiceRunPass, locate, handle: ({ located }) => passForOwner(context, located) })
   bind({
     operation: readServiceRunSource,
     locate,

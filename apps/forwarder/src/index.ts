@@ -1,0 +1,2 @@
+export { type RunningForwarder, startForwarder } from './forwarder.ts'
+export { type ForwarderSettings, forwarderSettings } from './settings.ts'

@@ -1,0 +1,2 @@
+export type { Builtins } from './model.ts'
+export { openBuiltins } from './module.ts'

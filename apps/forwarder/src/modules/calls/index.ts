@@ -1,0 +1,1 @@
+export { bindCalls } from './routes.ts'

@@ -1,0 +1,2 @@
+export type { Pass, Passes } from './model.ts'
+export { openPasses } from './module.ts'

@@ -1,0 +1,3 @@
+import { createCryptoPlatform } from '@sealpost/crypto'
+
+export const cryptoPlatform = createCryptoPlatform(globalThis)

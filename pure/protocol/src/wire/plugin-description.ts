@@ -1,0 +1,56 @@
+import Type, { type Static } from 'typebox'
+import Value from 'typebox/value'
+
+/** Limits of the description that a plugin's server gives of itself. */
+export const PLUGIN_LIMITS = {
+  manifestBytes: 256 * 1024,
+  fieldTypes: 50,
+  /** Blocks, inputs or outputs of one field type. */
+  members: 100,
+  labelCharacters: 1000,
+  nameCharacters: 200,
+} as const
+
+/** `slug.<block>.id` names a pick, so no key is `id`. */
+const key = Type.String({ pattern: '^(?!id$)[a-z][a-z0-9_]{0,39}$' })
+const label = Type.String({ minLength: 1, maxLength: PLUGIN_LIMITS.labelCharacters })
+const valueType = Type.Enum(['number', 'date', 'boolean', 'text'])
+const most = { maxItems: PLUGIN_LIMITS.members } as const
+
+export const PluginBlock = Type.Object({
+  key,
+  kind: Type.Enum(['search_select', 'text', 'number', 'date']),
+  label,
+  depends_on: Type.Optional(Type.Array(key, most)),
+})
+
+export const PluginInput = Type.Object({ key, type: valueType, label, required: Type.Boolean() })
+export const PluginOutput = Type.Object({ key, type: valueType, label })
+
+export const PluginFieldType = Type.Object(
+  {
+    key,
+    label,
+    blocks: Type.Array(PluginBlock, most),
+    inputs: Type.Array(PluginInput, most),
+    outputs: Type.Array(PluginOutput, most),
+  },
+  { title: 'PluginFieldType' },
+)
+export type PluginFieldType = Static<typeof PluginFieldType>
+
+/** What a plugin says of itself, without members that are not known. */
+export const PluginDescription = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: PLUGIN_LIMITS.nameCharacters }),
+  public_key: Type.String({
+    minLength: 1,
+    maxLength: 1200,
+    description: 'Base64 of the SubjectPublicKeyInfo of an RSA key.',
+  }),
+  field_types: Type.Array(PluginFieldType, { maxItems: PLUGIN_LIMITS.fieldTypes }),
+})
+export type PluginDescription = Static<typeof PluginDescription>
+
+export function isPluginDescription(value: unknown): value is PluginDescription {
+  return Value.Check(PluginDescription, value)
+}
