@@ -5,7 +5,7 @@ import { settings } from './config.ts'
 export function overview(commands: readonly Command[]): readonly string[] {
   const rows = commands.map((command) => [usageOf(command), command.summary] as const)
   return [
-    'sealpost: manage services, their request fields and webhooks, read what customers share, send documents and run flows',
+    'sealpost: manage services, their request fields and webhooks, read what customers share, send documents, run flows and check plugins',
     '',
     ...columns(rows),
     '',

@@ -68,6 +68,16 @@ export type { AnswerFacts, OpenedAnswer } from './flows/opened-answer.ts'
 export type { AwaitedParty, FlowRun, FlowRunSummary } from './flows/run.ts'
 export type { FlowStep, NextStep, StepElement, StepField } from './flows/step.ts'
 export type { RunProgress, WaitOptions } from './flows/wait-for-run.ts'
+export { PluginError, type PluginInputRefusal, type PluginRefusal } from './forwarder/plugin-error.ts'
+export type { PluginAnswer, PluginField, PluginOption, PluginOptions } from './forwarder/plugin-field.ts'
+export type {
+  PluginBlock,
+  PluginInput,
+  PluginOutput,
+  PluginPass,
+  PluginSnapshot,
+  PluginSpec,
+} from './forwarder/plugin-pass.ts'
 export type { Keys } from './keys/keys.ts'
 export { KeyChangedError, type KeyPins, memoryPins } from './keys/pins.ts'
 export {

@@ -68,13 +68,17 @@ export async function openGuide(file: string, owner?: Owner): Promise<Guide> {
   }
 }
 
-/** The SDK and the command, as a company has them: without sources. Returns the folder of the command. */
+/** The packages and the command, as a company has them: without sources. Returns the folder of the command. */
 function installInto(folder: string, programs: string): string {
-  const [sdk, commands] = [join(folder, 'node_modules/@sealpost/sdk'), join(folder, 'node_modules/.bin')]
-  for (const made of [sdk, commands]) mkdirSync(made, { recursive: true })
-  symlinkSync(join(programs, 'sdk'), join(sdk, 'dist'))
-  const exports = { '.': './dist/index.js', './*': './dist/*.js' }
-  writeFileSync(join(sdk, 'package.json'), JSON.stringify({ name: '@sealpost/sdk', type: 'module', exports }))
+  const commands = join(folder, 'node_modules/.bin')
+  mkdirSync(commands, { recursive: true })
+  for (const name of ['sdk', 'plugin-kit']) {
+    const place = join(folder, 'node_modules/@sealpost', name)
+    mkdirSync(place, { recursive: true })
+    symlinkSync(join(programs, name), join(place, 'dist'))
+    const exports = { '.': './dist/index.js', './*': './dist/*.js' }
+    writeFileSync(join(place, 'package.json'), JSON.stringify({ name: `@sealpost/${name}`, type: 'module', exports }))
+  }
   const script = `#!/bin/sh\nexec '${process.execPath}' '${join(programs, 'command/sealpost.js')}' "$@"\n`
   writeFileSync(join(commands, 'sealpost'), script, { mode: 0o755 })
   return commands

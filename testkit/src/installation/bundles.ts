@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { forwarderProgram } from '@sealpost/forwarder/build/program'
 import { frontDoorProgram } from '@sealpost/front-door/build/program'
 import { regionProgram } from '@sealpost/region/build/program'
-import { commandProgram, sdkProgram } from './client-programs.ts'
+import { commandProgram, pluginKitProgram, sdkProgram } from './client-programs.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const SOURCES = ['apps', 'client', 'io', 'pure', 'package-lock.json']
 const FOLDER = join(ROOT, '.local/bundles')
-const PROGRAMS = [frontDoorProgram, regionProgram, forwarderProgram, sdkProgram, commandProgram]
+const PROGRAMS = [frontDoorProgram, regionProgram, forwarderProgram, sdkProgram, pluginKitProgram, commandProgram]
 const KEPT = 4
 const LOOK_EVERY_MS = 50
 const DEADLINE_MS = 120_000

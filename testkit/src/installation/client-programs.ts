@@ -13,6 +13,14 @@ export const sdkProgram: Program = {
   external: [],
 }
 
+/** What authors of plugins install. */
+export const pluginKitProgram: Program = {
+  name: 'plugin-kit',
+  entries: { index: fileURLToPath(import.meta.resolve('@sealpost/plugin-kit')) },
+  assets: [],
+  external: [],
+}
+
 export const commandProgram: Program = {
   name: 'command',
   entries: { sealpost: fileURLToPath(import.meta.resolve('@sealpost/cli/main')) },

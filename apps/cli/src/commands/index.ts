@@ -7,6 +7,7 @@ import { documentCommands } from './documents.ts'
 import { flowCommands } from './flows.ts'
 import { listenCommand } from './listen.ts'
 import { messageCommands } from './messages.ts'
+import { pluginCommands } from './plugin.ts'
 import { requestFieldCommands } from './request-fields.ts'
 import { serviceCommands } from './services.ts'
 import { triggerCommand } from './trigger.ts'
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   ...webhookCommands,
   ...documentCommands,
   ...flowCommands,
+  ...pluginCommands,
   verifyCommand,
   listenCommand,
   triggerCommand,

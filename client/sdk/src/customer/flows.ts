@@ -16,6 +16,9 @@ import type { Recipient } from '../flows/seal-answers.ts'
 import type { FlowStep } from '../flows/step.ts'
 import { evaluateStep, takeTurn, type TurnSending, type TurnTaker, withoutKey } from '../flows/take-turn.ts'
 import { type WaitOptions, waitForRun } from '../flows/wait-for-run.ts'
+import { followInputs, openPluginField, settleFields } from '../forwarder/flow-plugin-field.ts'
+import type { PluginField } from '../forwarder/plugin-field.ts'
+import { passOf } from '../forwarder/plugin-pass.ts'
 import { hostPlatform } from '../keys/host.ts'
 import type { Keys } from '../keys/keys.ts'
 import { KeyChangedError } from '../keys/pins.ts'
@@ -24,6 +27,7 @@ import type { CallOptions } from '../options.ts'
 import {
   answerCustomerRun,
   cancelCustomerRun,
+  createCustomerRunPass,
   listCustomerRuns,
   readCompanyConnection,
   readCustomerRun,
@@ -46,11 +50,11 @@ export class OwnFlows {
   readonly #session: CustomerSession
   readonly #contactData: ContactData
   readonly #keys: Keys
-  readonly #wire: Pick<Wire, 'now' | 'wait'>
+  readonly #wire: Wire
 
   constructor(
     session: CustomerSession,
-    parts: { readonly contactData: ContactData; readonly keys: Keys; readonly wire: Pick<Wire, 'now' | 'wait'> },
+    parts: { readonly contactData: ContactData; readonly keys: Keys; readonly wire: Wire },
   ) {
     this.#session = session
     this.#contactData = parts.contactData
@@ -79,7 +83,8 @@ export class OwnFlows {
   async step(name: OwnRunName, answers: FlowAnswers = {}, options: CallOptions = {}): Promise<FlowStep> {
     const run = await this.get(name.connection_id, name.id, options)
     const taker = await this.#taker(options)
-    return describeStep(await evaluateStep(run, answers, taker), await openTags(run, taker.open))
+    const followed = await followInputs(run, answers, taker)
+    return describeStep(await evaluateStep(run, followed, taker), await openTags(run, taker.open))
   }
 
   /**
@@ -97,7 +102,26 @@ export class OwnFlows {
       beforeSending: ({ drafts }) =>
         rememberLinks(this.#session, this.#contactData, name.connection_id, drafts, withoutKey(options)),
     }
-    return takeTurn(run, answers, await this.#taker(options), sending)
+    const taker = await this.#taker(options)
+    return takeTurn(run, await settleFields(run, answers, taker, withoutKey(options)), taker, sending)
+  }
+
+  /**
+   * Opens a plugin field of the current step; `answers` are those given so far, which its inputs may read. Give the field
+   * back to `step` and `answer` as `{plugin: field}`: they keep its inputs up to date.
+   */
+  async plugin(
+    name: OwnRunName,
+    slug: string,
+    answers: FlowAnswers = {},
+    options: CallOptions = {},
+  ): Promise<PluginField> {
+    const run = await this.get(name.connection_id, name.id, options)
+    const params = { id: name.connection_id, runId: name.id }
+    const readPass = async (passOptions: CallOptions) =>
+      passOf(await this.#session.send(createCustomerRunPass, { params }, passOptions))
+    const step = { run, taker: await this.#taker(options), wire: this.#wire, readPass }
+    return openPluginField(step, slug, answers, withoutKey(options))
   }
 
   /** The answers of all parties, opened, by slug. */

@@ -1,3 +1,4 @@
+import type { PluginField } from '../forwarder/plugin-field.ts'
 import type { PlainInput } from '../values/plain-input.ts'
 
 /** The answer to one field of a step. */
@@ -6,6 +7,8 @@ export type FlowAnswer =
   | { readonly value: PlainInput; readonly private?: boolean }
   /** Customers only: a field of the own profile, whose value is read and sealed on this side. */
   | { readonly from: string }
+  /** A plugin field; it is asked for its outputs again if an input has changed. */
+  | { readonly plugin: PluginField }
   /** Stays empty, also where the field has a default. */
   | null
 

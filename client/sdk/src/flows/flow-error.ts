@@ -23,6 +23,7 @@ export interface StepProblem {
     | 'link_required'
     | 'link_not_allowed'
     | 'verification_required'
+    | 'picks_invalid'
   readonly sentence: string
 }
 

@@ -43,6 +43,7 @@ async function readAnswer(
   if (answer === null) return { text: '', isPrivate: false, source: null }
   if ('value' in answer)
     return { text: normalText(types, type, answer.value), isPrivate: answer.private ?? false, source: null }
+  if ('plugin' in answer) return { text: answer.plugin.text ?? '', isPrivate: false, source: null }
   if (profile === null) throw new TypeError('only a customer answers from a profile: give {value} instead of {from}')
   const { record, text } = await profile.read(answer.from)
   return { text, isPrivate: record.is_private, source: record }

@@ -5,7 +5,7 @@ import type { AttestationMembers, Attestedness } from '../values/values.ts'
 import { FlowError } from './flow-error.ts'
 import type { OpenedAnswer } from './opened-answer.ts'
 import { pinnedDefinition } from './pinned-definition.ts'
-import type { FlowRun } from './run.ts'
+import { type FlowRun, privateSlugsOf } from './run.ts'
 
 /** The party that reads a run. */
 export interface RunReader {
@@ -39,13 +39,18 @@ function placesOf(node: FlowNode): readonly (readonly [string, Place])[] {
 }
 
 async function openAnswer(
-  { private_slugs: privateSlugs }: FlowRun,
+  run: FlowRun,
   answer: SealedAnswer,
   { node, element }: Place,
   reader: RunReader,
 ): Promise<OpenedAnswer> {
   const type = element.kind === 'field' ? element.field_type : 'plugin'
-  const facts = { party: node.party, step: node.key, type, isPrivate: privateSlugs.includes(answer.slug) }
+  const facts = {
+    party: node.party,
+    step: node.key,
+    type,
+    isPrivate: privateSlugsOf(run)?.has(answer.slug) ?? run.bindings[node.party] !== reader.userId,
+  }
   if (element.kind === 'field' && reader.types.isFile(type)) {
     const reference = readReference(answer.value)
     if (reference === null) return { ...facts, ...unreadable(new SealingError('not_a_wrapper')) }

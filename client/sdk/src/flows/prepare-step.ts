@@ -15,7 +15,7 @@ import { fillDefaults } from './fill-defaults.ts'
 import type { StepProblem } from './flow-error.ts'
 import type { GivenAnswer } from './given-answers.ts'
 import { FILE_VALUE } from './open-answers.ts'
-import type { FlowRun } from './run.ts'
+import { type FlowRun, privateSlugsOf } from './run.ts'
 import { problemsOf } from './step-problems.ts'
 
 /** One answer as it is sealed and sent. */
@@ -88,7 +88,7 @@ function draftOf(
   const view = privacyView(definition, {
     nodeKey: node.key,
     parties: new Set(parties),
-    privateSlugs: new Set(run.private_slugs),
+    privateSlugs: privateSlugsOf(run),
   })
   const isPlugin = element.kind === 'plugin'
   const defaultExpression: unknown = isPlugin ? null : element.default

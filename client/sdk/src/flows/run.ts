@@ -26,6 +26,12 @@ export function awaitedParty(
   return { key: party.key, label: party.label, userId, isOwn: userId === ownUserId }
 }
 
+/** Null when the run was read without the list: then every answer of another party counts as private. */
+export function privateSlugsOf(run: FlowRun): ReadonlySet<string> | null {
+  const listed: readonly string[] | null | undefined = run.private_slugs
+  return listed === undefined || listed === null ? null : new Set(listed)
+}
+
 /** Completed or cancelled. */
 export function isOver({ status }: Pick<FlowRun, 'status'>): boolean {
   return status === 'completed' || status === 'cancelled'

@@ -13,6 +13,7 @@ const sentences = {
   link_required: 'It must come from the profile: give {from}.',
   link_not_allowed: 'It may not come from the profile: give {value}.',
   verification_required: 'The field of the profile is not verified, or too long ago.',
+  picks_invalid: 'The picks do not fit any more: pick again.',
 } as const satisfies Record<StepProblem['reason'], string>
 
 interface Checking {

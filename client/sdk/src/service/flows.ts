@@ -17,6 +17,9 @@ import type { Recipient } from '../flows/seal-answers.ts'
 import type { FlowStep } from '../flows/step.ts'
 import { evaluateStep, takeTurn, type TurnSending, type TurnTaker, withoutKey } from '../flows/take-turn.ts'
 import { type WaitOptions, waitForRun } from '../flows/wait-for-run.ts'
+import { followInputs, openPluginField, settleFields } from '../forwarder/flow-plugin-field.ts'
+import type { PluginField } from '../forwarder/plugin-field.ts'
+import { passOf } from '../forwarder/plugin-pass.ts'
 import type { Keys } from '../keys/keys.ts'
 import type { KeyPins } from '../keys/pins.ts'
 import type { ServiceKey } from '../keys/private-keys.ts'
@@ -26,6 +29,7 @@ import { everyItem, pageQuery } from '../pages.ts'
 import {
   answerRun,
   cancelRun,
+  createRunPass,
   listRuns,
   readPublishedFlow,
   readRun,
@@ -63,7 +67,7 @@ export interface FlowParts {
   readonly pins: KeyPins
   readonly readStream: ReadStream
   readonly types: (options?: CallOptions) => Promise<FieldTypes>
-  readonly wire: Pick<Wire, 'now' | 'wait'>
+  readonly wire: Wire
 }
 
 /** Runs of the service's contract flows. The flows themselves are written and published in the portal. */
@@ -137,7 +141,8 @@ export class Flows {
    */
   async step(runId: string, key: ServiceKey, answers: FlowAnswers = {}, options?: CallOptions): Promise<FlowStep> {
     const run = await this.get(runId, options)
-    const prepared = await evaluateStep(run, answers, await this.#taker(run, key, options))
+    const taker = await this.#taker(run, key, options)
+    const prepared = await evaluateStep(run, await followInputs(run, answers, taker), taker)
     return describeStep(prepared, await openTags(run, (wrapper) => key.open(wrapper)))
   }
 
@@ -153,7 +158,26 @@ export class Flows {
       storeFile: (body) => this.#send(storeAnswerFile, { params, body }, withoutKey(options)),
       submit: (body) => this.#send(answerRun, { params, body }, options),
     }
-    return takeTurn(run, answers, await this.#taker(run, key, options), sending)
+    const taker = await this.#taker(run, key, options)
+    return takeTurn(run, await settleFields(run, answers, taker, withoutKey(options)), taker, sending)
+  }
+
+  /**
+   * Opens a plugin field of the current step; `answers` are those given so far, which its inputs may read. Give the field
+   * back to `step` and `answer` as `{plugin: field}`: they keep its inputs up to date.
+   */
+  async plugin(
+    runId: string,
+    slug: string,
+    key: ServiceKey,
+    answers: FlowAnswers = {},
+    options: CallOptions = {},
+  ): Promise<PluginField> {
+    const run = await this.get(runId, options)
+    const taker = await this.#taker(run, key, options)
+    const readPass = async (passOptions: CallOptions) =>
+      passOf(await this.#send(createRunPass, { params: { runId } }, passOptions))
+    return openPluginField({ run, taker, wire: this.#parts.wire, readPass }, slug, answers, withoutKey(options))
   }
 
   /** The answers of all parties, opened, by slug. */

@@ -1,0 +1,171 @@
+import { createPrivateKey, fieldType, openPlugin, type Plugin } from '@sealpost/plugin-kit'
+import type { PluginField } from '../src/index.ts'
+import { PLUGIN, startForwarder, type StubForwarder } from './stub-forwarder.ts'
+import { COMPANY, definition, field, newUser, PARTNER, PERSON, RUN, runRoutes, runWith } from './stub-run.ts'
+import { newServiceKey, startStubService, type StubService } from './stub-service.ts'
+
+export const service = await newServiceKey()
+export const person = await newUser()
+/** Private keys of the plugin: the present one, and one to rotate to. */
+export const keys = [await createPrivateKey(), await createPrivateKey()] as const
+
+/** Calls of `compute`, with its inputs. */
+export const computed: object[] = []
+
+const loan = fieldType({
+  key: 'loan',
+  label: 'Loan',
+  inputs: {
+    amount: { type: 'number', label: 'Amount', required: true },
+    married: { type: 'boolean', label: 'Married' },
+  },
+  blocks: {
+    product: {
+      kind: 'search_select',
+      label: 'Product',
+      options: ({ inputs }) =>
+        [
+          { id: 'small', label: 'Small', most: 100 },
+          { id: 'large', label: 'Large', most: 1000 },
+        ].filter(({ most }) => Number(inputs['amount']) <= most),
+    },
+    plan: {
+      kind: 'search_select',
+      label: 'Plan',
+      dependsOn: ['product'],
+      options: ({ picks }) => ['monthly', 'yearly'].map((id) => ({ id: `${picks['product']}-${id}`, label: id })),
+    },
+    months: { kind: 'number', label: 'Months' },
+  },
+  outputs: { rate: { type: 'number', label: 'Rate' }, note: { type: 'text', label: 'Note' } },
+  compute({ inputs, values }) {
+    computed.push(inputs)
+    return { rate: inputs.amount / values.months, note: null }
+  },
+})
+
+const openLoans = (): Promise<Plugin> => openPlugin({ name: 'Loans today', key: keys[0], fieldTypes: [loan] })
+
+const snapshot = {
+  plugin_name: 'Loans',
+  host: 'loans.example',
+  label: 'Loan',
+  blocks: [
+    { key: 'product', kind: 'search_select', label: 'Product' },
+    { key: 'plan', kind: 'search_select', label: 'Plan', depends_on: ['product'] },
+    { key: 'months', kind: 'number', label: 'Months' },
+  ],
+  inputs: [
+    { key: 'amount', type: 'number', label: 'Amount', required: true },
+    { key: 'married', type: 'boolean', label: 'Married', required: false },
+  ],
+  outputs: [
+    { key: 'rate', type: 'number', label: 'Rate' },
+    { key: 'note', type: 'text', label: 'Note' },
+  ],
+}
+
+const wiring = { amount: 'double', married: 'family' }
+const plugin = (inputs: object) => ({ plugin_id: PLUGIN, field_type: 'loan', snapshot, inputs })
+
+/** The customer gave `income` and `family` before; the company's step asks for `amount` and the plugin. */
+const pinned = (inputs: object = wiring) =>
+  definition({
+    nodes: [
+      {
+        key: 'before',
+        party: 'customer',
+        title: '',
+        elements: [field('income', { field_type: 'number' }), field('family')],
+      },
+      {
+        key: 'first',
+        party: 'us',
+        title: 'Offer',
+        elements: [
+          field('amount', { field_type: 'number' }),
+          { kind: 'plugin', slug: 'offer', label: 'Offer', required: true, plugin: plugin(inputs) },
+        ],
+      },
+    ],
+    edges: [{ from: 'before', to: 'first', sort: 1 }],
+    constants: [
+      { key: 'double', label: '', result_type: 'number', expr: math('amount'), shown_on: [] },
+      { key: 'from_income', label: '', result_type: 'number', expr: math('income'), shown_on: [] },
+    ],
+  })
+
+function math(key: string) {
+  const two = { type: 'lit', value_type: 'number', value: 2 }
+  return { type: 'math', op: 'mul', args: [{ type: 'ref', key }, two] }
+}
+
+export interface Desk extends AsyncDisposable {
+  readonly stub: StubService
+  readonly forwarder: StubForwarder
+  readonly loans: Plugin
+  /** Opens the field with an amount that is typed in the step. */
+  open(amount?: number): Promise<PluginField>
+}
+
+export interface DeskOptions {
+  readonly inputs?: object
+  readonly publicKey?: string | null
+  readonly run?: object
+}
+
+export async function openDesk({ inputs = wiring, publicKey, run = {} }: DeskOptions = {}): Promise<Desk> {
+  const loans = await openLoans()
+  const forwarder = await startForwarder(loans)
+  const given = { family: 'true', income: '40' }
+  const answers = await Promise.all(
+    Object.entries(given).map(async ([slug, text]) => ({
+      slug,
+      for_user_id: COMPANY,
+      value: await service.seal(text),
+    })),
+  )
+  const key = publicKey === undefined ? loans.manifest().public_key : publicKey
+  let passes = 0
+  const stub = await startStubService(
+    runRoutes(
+      { [PERSON]: person.publicKey, [PARTNER]: person.publicKey },
+      () => runWith(pinned(inputs), { answers, ...run }),
+      ({ path }) => {
+        if (!path.endsWith('/plugin-pass')) return null
+        passes += 1
+        const specs = { offer: plugin(inputs) }
+        const json = {
+          pass: `pass-${passes}`,
+          forwarder_url: forwarder.url,
+          plugins: [{ id: PLUGIN, public_key: key }],
+          specs,
+        }
+        return { status: 200, json }
+      },
+    ),
+  )
+  return {
+    stub,
+    forwarder,
+    loans,
+    open: (amount = 50) => stub.client.flows.plugin(RUN, 'offer', service.key, { amount: { value: amount } }),
+    async [Symbol.asyncDispose]() {
+      await stub[Symbol.asyncDispose]()
+      await forwarder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export const passesRead = ({ stub }: Desk): number =>
+  stub.region.received.filter(({ path }) => path.endsWith('/plugin-pass')).length
+export const reasonOf = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error)
+
+/** Picks the first option of each block. */
+export async function fillIn(offer: PluginField): Promise<void> {
+  for (const block of ['product', 'plan']) {
+    const [first] = (await offer.options(block)).options
+    if (first !== undefined) offer.pick(block, first)
+  }
+  offer.fill('months', 10)
+}
