@@ -117,22 +117,20 @@ test('the PDFs are sealed, show the values, and the page is the one of the guide
   expect(differenceOf(picture, storedPicture(PICTURES, 'contract-flow', picture)).changed).toBeLessThan(0.01)
 })
 
+// The opening of a copy is replaced by the act on it, which came before the feed was read.
 test('events tell every step', async () => {
   expect((await run('follow')).split('\n')).toEqual([
     'turn of us',
     'turn of employee',
     'turn of us',
     'created Employment contract',
-    'created Diploma',
     'created Employment contract',
     'created Diploma',
-    'opened ready_to_sign',
+    'created Diploma',
     'turn of employee',
     'signed active',
-    'opened offering',
     'turn of us',
     'accepted active',
-    'opened ready_to_sign',
     'turn of us',
     'signed active',
     'completed',

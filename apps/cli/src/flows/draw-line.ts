@@ -15,7 +15,7 @@ export function drawLine(run: FlowRun, steps: readonly SigningStep[]): readonly 
       act,
       actedAt ?? '',
     ]),
-    ...received.map(({ party, copy }) => ['      ', copy.output_key, party, 'receives', '']),
+    ...received.map(({ party, copy }) => ['', copy.output_key, party, 'receives', '']),
   ]
   const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)))
   const lines = rows.map((row) =>

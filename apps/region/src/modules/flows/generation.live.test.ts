@@ -1,3 +1,4 @@
+import { runStatement } from '@sealpost/postgres'
 import { bodyOf, openWorld, refused } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import {
@@ -206,8 +207,10 @@ describe('generate', () => {
   test('a template that cannot be filled makes nothing, and the call may be made again', async () => {
     const broken = await openContracts(world, { last: 'us' })
     const id = await broken.generating()
-    const swap = (from: string, to: string) =>
-      world.rows('update flows_service.asset set sha256 = $2 where key = $1', [from, to], 'eu')
+    const swap = (of: string, sha256: string) =>
+      world.eu.platform.database.transaction((tx) =>
+        runStatement(tx, 'update flows_service.asset set sha256 = $2 where key = $1', [of, sha256]),
+      )
     const asset = broken.templates.annex
     const [row] = await world.rows<{ sha256: string }>(
       'select sha256 from flows_service.asset where key = $1',
