@@ -2,6 +2,7 @@ import { AccountClients } from './account-clients.ts'
 import { AccountSecurity } from './account-security.ts'
 import { ContactFields } from './account/contact-fields.ts'
 import { Photos } from './account/photos.ts'
+import { RunDocuments } from './account/run-documents.ts'
 import { ManagedRequestFields, ShareFields } from './account/service-config.ts'
 import { Services } from './account/services.ts'
 import { Webhooks } from './account/webhooks.ts'
@@ -70,6 +71,8 @@ export class AccountClient {
   readonly plugins: Plugins
   /** Other users with access to the portal. */
   readonly delegates: Delegates
+  /** The company's own copies of documents of runs; portal logins only. */
+  readonly runDocuments: RunDocuments
   /** Sealed copies of secrets that are shown once. */
   readonly recoveryCopies: RecoveryCopies
   /** Password, e-mail address, second factor, devices; portal logins of the company itself only. */
@@ -93,6 +96,7 @@ export class AccountClient {
     this.signInApps = new SignInApps(this.#send)
     this.plugins = new Plugins(this.#send)
     this.delegates = new Delegates(this.#send, pins)
+    this.runDocuments = new RunDocuments(this.#send, session.readStream)
     this.recoveryCopies = new RecoveryCopies(this.#send)
     this.services = new Services(this.#send, this.recoveryCopies, pins)
     this.security = new AccountSecurity(this.#send)

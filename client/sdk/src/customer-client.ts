@@ -94,7 +94,7 @@ export class CustomerClient {
     this.photos = new Photos(session.readStream, session.send)
     this.changes = changesOfCustomer(session.send, (callOptions) => session.me(callOptions), caller.wire)
     this.keys = new Keys(session.send, pins)
-    this.flows = new OwnFlows(session, { contactData, keys: this.keys, wire: caller.wire })
+    this.flows = new OwnFlows(session, { contactData, documents: this.documents, keys: this.keys, wire: caller.wire })
   }
 
   /** The account behind this client. */

@@ -8,6 +8,7 @@ export type {
 } from './account-clients.ts'
 export type { AccountSecurity, TrustedDeviceRecord } from './account-security.ts'
 export type { ContactFields } from './account/contact-fields.ts'
+export type { OpenedCompanyCopy, RunCopyName, RunDocuments } from './account/run-documents.ts'
 export type { PhotoRecord, Photos } from './account/photos.ts'
 export type {
   ManagedRequestField,
@@ -24,15 +25,7 @@ export type { OwnConnections } from './customer/connections.ts'
 export type { Consent, Consents } from './customer/consents.ts'
 export type { ContactData, ContactField, ContactValue, OwnValue, PutOptions } from './customer/contact-data.ts'
 export type { ConnectOptions, CustomerAnswer, CustomerAnswers, RequestedField } from './customer/decisions.ts'
-export type {
-  OpenedDocument,
-  OpenedFile,
-  OpenedJson,
-  OwnDocument,
-  OwnDocuments,
-  SigningAssertion,
-  SigningProof,
-} from './customer/documents.ts'
+export type { OpenedDocument, OpenedFile, OpenedJson, OwnDocument, OwnDocuments } from './customer/documents.ts'
 export type { OwnFlows, OwnRunName } from './customer/flows.ts'
 export type { Hint, HintKind, HintOptions } from './customer/hints.ts'
 export type { ApprovalProof, EnrollmentRecord, OwnApprovals, ReceivedChallengeRecord } from './customer/approvals.ts'
@@ -45,6 +38,7 @@ export type { DelegateRecord, Delegates } from './delegates.ts'
 export type { DocumentFile } from './documents/document-file.ts'
 export type { CertificateInput } from './documents/certificates.ts'
 export { NotSignableError, type PdfRefusal } from './documents/not-signable.ts'
+export type { SigningAssertion, SigningProof } from './documents/signing.ts'
 export {
   type SealedAct,
   type SealFacts,
@@ -64,8 +58,11 @@ export type { FilesToShare, FileToShare } from './files/new-envelope.ts'
 export { ContentMismatchError, type OpenFile } from './files/open-file.ts'
 export type { FlowAnswer, FlowAnswers } from './flows/answer.ts'
 export { FlowError, type FlowRefusal, type StepProblem } from './flows/flow-error.ts'
+export type { GeneratedDocuments } from './flows/generate-documents.ts'
 export type { AnswerFacts, OpenedAnswer } from './flows/opened-answer.ts'
 export type { AwaitedParty, FlowRun, FlowRunSummary } from './flows/run.ts'
+export type { OpenedRunDocument } from './flows/run-document.ts'
+export type { SigningStep } from './flows/signing-steps.ts'
 export type { FlowStep, NextStep, StepElement, StepField } from './flows/step.ts'
 export type { RunProgress, WaitOptions } from './flows/wait-for-run.ts'
 export { PluginError, type PluginInputRefusal, type PluginRefusal } from './forwarder/plugin-error.ts'

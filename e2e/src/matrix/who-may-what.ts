@@ -304,6 +304,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'customer_runs.generate': region('account:customer_connections', 'portal', 'admin', 'person'),
   'customer_runs.store_input': region('account:customer_connections', 'portal', 'admin', 'person'),
   'customer_runs.read_document': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'owner_documents.read_file': region('portal', 'admin'),
   'owner_documents.send_code': region('portal', 'admin'),
   'owner_documents.sign': region('portal', 'admin'),
   'owner_documents.accept': region('portal', 'admin'),

@@ -6,6 +6,7 @@ import { checkContracts } from './contracts.ts'
 import { checkDelivery } from './delivery.ts'
 import { checkFlows } from './flows.ts'
 import { checkOutage, checkRevocation } from './operation.ts'
+import { checkRunContracts } from './run-contracts.ts'
 import { openSeals } from './seals.ts'
 import { checkParting, checkSharing } from './sharing.ts'
 
@@ -49,6 +50,7 @@ export async function runSmoke(checks: Checks, { roots }: Partial<Arrangement> =
         await checkContracts(sharing, installation, seals.pki)
         await checkApprovals(sharing, installation)
         await checkFlows(sharing, installation)
+        await checkRunContracts(sharing, installation, seals.pki)
       }
       await checkDelivery(sharing)
       await checkOutage(checks, installation)

@@ -2,6 +2,7 @@ import type { Command } from '../command.ts'
 import { readSecret, refuseExisting, writeSecret } from '../files.ts'
 import { atPortal } from '../portal-login.ts'
 import { missingOption } from './options.ts'
+import { portalLoginOf, portalOptions } from './portal-options.ts'
 
 const pem: Command = {
   words: ['account', 'pem'],
@@ -11,27 +12,14 @@ const pem: Command = {
     'portal; account clients cannot read it. The session of this login ends with the command.',
   positionals: [],
   options: {
-    email: { type: 'string', value: 'ADDRESS', about: 'Required; the address of the login' },
-    'password-file': { type: 'string', value: 'FILE', about: 'Required; file with its password' },
-    otp: { type: 'string', value: 'CODE', about: 'One-time code, if the account requires one' },
-    'app-origin': {
-      type: 'string',
-      value: 'URL',
-      about: 'Required; the address of the portal, https://portal.example',
-    },
+    ...portalOptions,
     out: { type: 'string', value: 'FILE', about: 'Required' },
     'passphrase-file': { type: 'string', value: 'FILE', about: 'Required; file with a passphrase for the new file' },
   },
-  async run(context, { text }) {
+  async run(context, given) {
     const { terminal } = context
-    const required = (name: string): string => text(name) ?? missingOption(name)
-    const login = {
-      frontDoorUrl: context.frontDoorUrl(),
-      appOrigin: required('app-origin'),
-      email: required('email'),
-      password: readSecret(terminal, required('password-file'), 'the password'),
-      otp: text('otp'),
-    }
+    const required = (name: string): string => given.text(name) ?? missingOption(name)
+    const login = portalLoginOf(context, given)
     const out = required('out')
     refuseExisting(terminal, out)
     const passphrase = readSecret(terminal, required('passphrase-file'), 'the passphrase')

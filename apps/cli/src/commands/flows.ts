@@ -3,6 +3,7 @@ import type { Command, Context, Given } from '../command.ts'
 import { drawMermaid } from '../flows/draw-mermaid.ts'
 import { drawRun } from '../flows/draw-run.ts'
 import { CliError, UsageError } from '../terminal.ts'
+import { runDocumentCommands } from './run-documents.ts'
 
 const run: Command = {
   words: ['flows', 'run'],
@@ -69,7 +70,7 @@ const show: Command = {
   },
 }
 
-export const flowCommands: readonly Command[] = [run, list, show]
+export const flowCommands: readonly Command[] = [run, list, show, ...runDocumentCommands]
 
 function targetsOf({ text, texts }: Given): RunTargets {
   const connection = text('connection')

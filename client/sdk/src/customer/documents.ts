@@ -1,6 +1,6 @@
 import { addressOf } from '../address.ts'
 import { sha256Of } from '../documents/document-file.ts'
-import { handOver } from '../documents/hand-over.ts'
+import { provenMembers, signedFile, type SigningProof } from '../documents/signing.ts'
 import { type Envelope, EnvelopeError, readEnvelope, type ReceivedFile } from '../files/envelope.ts'
 import { readFileAnswer } from '../files/open-file.ts'
 import type { CallOptions } from '../options.ts'
@@ -15,7 +15,7 @@ import {
   sendSignCode,
   signDocument,
 } from '../routes.generated.ts'
-import type { ReadCustomerDocumentAnswer, SignDocumentBody } from '../shapes.generated.ts'
+import type { ReadCustomerDocumentAnswer } from '../shapes.generated.ts'
 import { UntrustedAnswerError } from '../untrusted.ts'
 import type { CustomerSession } from './session.ts'
 
@@ -37,22 +37,6 @@ export interface OpenedFile {
   readonly document: OwnDocument
   readonly file: ReceivedFile
 }
-
-export type SigningAssertion = NonNullable<SignDocumentBody['assertion']>
-
-/** How the signer proves to be there. */
-export type SigningProof =
-  /**
-   * A passkey or a device key of the account. The function gets the digest to sign: the UTF-8 bytes of this text are the
-   * `challenge` for `navigator.credentials.get`.
-   */
-  | { readonly method: 'biometric'; readonly assertion: (contentSha256: string) => Promise<SigningAssertion> }
-  /** A one-time code of the account's second factor. */
-  | { readonly method: 'twofa'; readonly code: string }
-  /** The code that `requestSignCode` mailed. */
-  | { readonly method: 'email'; readonly code: string }
-  /** A user of a company's portal, for the company. */
-  | { readonly method: 'custodian' }
 
 /** How often a document is read again when it was replaced between its record and its file. */
 const READS = 3
@@ -139,8 +123,7 @@ export class OwnDocuments {
    */
   async sign(opened: OpenedDocument, proof: SigningProof, options?: CallOptions): Promise<OwnDocument> {
     const signed = await signedMembers(opened)
-    const proven =
-      proof.method === 'biometric' ? { ...proof, assertion: await proof.assertion(signed.content_sha256) } : proof
+    const proven = await provenMembers(proof, signed.content_sha256)
     return this.#session.send(signDocument, { params: paramsOf(opened), body: { ...proven, ...signed } }, options)
   }
 
@@ -174,8 +157,7 @@ async function signedMembers(opened: OpenedDocument) {
   const { content_sha256 } = opened.document
   if (content_sha256 === null) throw new TypeError('a broadcast cannot be signed or accepted')
   if (opened.kind === 'json') return { content_sha256 }
-  const { bytes } = opened.file
-  return { content_sha256, plain_sha256: await sha256Of(bytes), ...(await handOver(bytes)) }
+  return signedFile(content_sha256, opened.file.bytes)
 }
 
 function changed({ id }: OwnDocument): UntrustedAnswerError {

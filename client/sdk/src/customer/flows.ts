@@ -6,6 +6,7 @@ import { readFileAnswer } from '../files/open-file.ts'
 import type { FlowAnswers } from '../flows/answer.ts'
 import { describeStep } from '../flows/describe-step.ts'
 import { FlowError } from '../flows/flow-error.ts'
+import { type GeneratedDocuments, generateDocuments, type GenerateSending } from '../flows/generate-documents.ts'
 import { openAnswers, readReference } from '../flows/open-answers.ts'
 import { openRunFile } from '../flows/open-run-file.ts'
 import { openTags } from '../flows/open-tags.ts'
@@ -13,6 +14,7 @@ import type { OpenedAnswer } from '../flows/opened-answer.ts'
 import { pinParties } from '../flows/pinned-parties.ts'
 import { type AwaitedParty, awaitedParty, type FlowRun, type FlowRunSummary, isOver } from '../flows/run.ts'
 import type { Recipient } from '../flows/seal-answers.ts'
+import { openSigningStep, ownCopyOf, type SigningStep, signingSteps } from '../flows/signing-steps.ts'
 import type { FlowStep } from '../flows/step.ts'
 import { evaluateStep, takeTurn, type TurnSending, type TurnTaker, withoutKey } from '../flows/take-turn.ts'
 import { type WaitOptions, waitForRun } from '../flows/wait-for-run.ts'
@@ -28,16 +30,19 @@ import {
   answerCustomerRun,
   cancelCustomerRun,
   createCustomerRunPass,
+  generateCustomerRun,
   listCustomerRuns,
   readCompanyConnection,
   readCustomerRun,
   storeCustomerAnswerFile,
+  storeCustomerRunInput,
 } from '../routes.generated.ts'
 import { UntrustedAnswerError } from '../untrusted.ts'
 import type { Wire } from '../wire.ts'
 import { trustedRecord } from './connection-record.ts'
 import { linkOf } from './connections.ts'
 import type { ContactData } from './contact-data.ts'
+import type { OpenedFile, OwnDocuments } from './documents.ts'
 import { rememberLinks } from './flow-links.ts'
 import type { OwnConnection } from './own-connections.ts'
 import type { CustomerSession } from './session.ts'
@@ -45,19 +50,29 @@ import type { CustomerSession } from './session.ts'
 /** Names a run of one of the customer's connections; every run and every item of a list has both members. */
 export type OwnRunName = Pick<FlowRun, 'id' | 'connection_id'>
 
+/** The call answers the same documents however often it is made. */
+const generate = { ...generateCustomerRun, repeatable: true } as const
+
+/** The parts of the client that runs need. */
+export interface OwnFlowParts {
+  readonly contactData: ContactData
+  readonly documents: OwnDocuments
+  readonly keys: Keys
+  readonly wire: Wire
+}
+
 /** Runs of services' contract flows that the customer takes part in. */
 export class OwnFlows {
   readonly #session: CustomerSession
   readonly #contactData: ContactData
+  readonly #documents: OwnDocuments
   readonly #keys: Keys
   readonly #wire: Wire
 
-  constructor(
-    session: CustomerSession,
-    parts: { readonly contactData: ContactData; readonly keys: Keys; readonly wire: Wire },
-  ) {
+  constructor(session: CustomerSession, parts: OwnFlowParts) {
     this.#session = session
     this.#contactData = parts.contactData
+    this.#documents = parts.documents
     this.#keys = parts.keys
     this.#wire = parts.wire
   }
@@ -143,6 +158,51 @@ export class OwnFlows {
     const file = run.source_files[sourceKey]
     if (file === undefined) throw new TypeError(`run ${run.id} has no source ${sourceKey}`)
     return this.#readFile(run, file, options)
+  }
+
+  /**
+   * Makes the documents of a run, which the party that answered its last step does: the answers and the participants' PDFs
+   * that its rules name are opened here and handed to the platform under a one-time key, which fills the templates in
+   * memory. It may be called again after a failure; once the documents are made, it answers them.
+   */
+  async generate(name: OwnRunName, options: CallOptions = {}): Promise<GeneratedDocuments> {
+    const [params, reading] = [{ id: name.connection_id, runId: name.id }, withoutKey(options)]
+    const { send } = this.#session
+    const read = () => this.get(name.connection_id, name.id, reading)
+    const sending: GenerateSending = {
+      readAgain: read,
+      readSource: (of, source) =>
+        source.slug === null ? this.readSource(of, source.key, reading) : this.readFile(of, source.slug, reading),
+      storeInput: (body) => send(storeCustomerRunInput, { params, body }, reading),
+      generate: (body) => send(generate, { params, body }, reading),
+    }
+    return generateDocuments(await read(), await this.#taker(reading), sending)
+  }
+
+  /** All steps of the signing line, in their order; empty until the documents are made. */
+  async signingSteps(run: FlowRun, options?: CallOptions): Promise<readonly SigningStep[]> {
+    return signingSteps(run, (await this.#session.me(options)).id)
+  }
+
+  /** The step of the signing line that the run waits for; null when there is none. */
+  async openStep(run: FlowRun, options?: CallOptions): Promise<SigningStep | null> {
+    return openSigningStep(run, (await this.#session.me(options)).id)
+  }
+
+  /**
+   * The own copy of a document of the run, by the key of its output; the sealed PDF once its last signer has acted. Show
+   * it, then give it to `documents.sign` or `documents.accept`; `documents.decline` cancels the run.
+   */
+  async openDocument(run: FlowRun, outputKey: string, options?: CallOptions): Promise<OpenedFile> {
+    const { document_id: id } = ownCopyOf(run, (await this.#session.me(options)).id, outputKey)
+    const opened = await this.#documents.open(run.connection_id, id, options)
+    if (opened.kind !== 'file') throw new UntrustedAnswerError('document_changed', `document ${id}`)
+    return opened
+  }
+
+  /** Resolves when a step of the signing line is open for the customer, or when the run is over: look at its `status`. */
+  waitForStep(name: OwnRunName, options: WaitOptions = {}): Promise<FlowRun> {
+    return this.#wait(name, options, async (run) => isOver(run) || (await this.openStep(run, options))?.isOwn === true)
   }
 
   /** Ends the run, which the other participants see with the reason. */

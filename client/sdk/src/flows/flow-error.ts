@@ -5,6 +5,8 @@ const sentences = {
   definition_unreadable: 'This version of the SDK cannot read the definition of the flow: update the SDK',
   answer_unreadable: 'An earlier answer cannot be opened, so the next step cannot be chosen: check the key',
   no_next_step: 'No edge of the step holds, and the run may not end there: cancel the run and correct the flow',
+  not_generating: 'The run has no documents to make: its last step is not answered, or it is over',
+  not_the_generator: 'The party that answered the last step makes the documents: it is not this one',
   key_missing: 'The platform has no public key of a participant of the run, whose account may be deleted',
 } as const
 

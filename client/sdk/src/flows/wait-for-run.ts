@@ -32,7 +32,7 @@ export async function waitForRun(
     const run = await readOrNull(read, signal)
     if (run === null) onProgress?.({ kind: 'no_answer' })
     else {
-      const next = `${run.status} ${run.current_node}`
+      const next = [run.status, run.current_node, run.updated_at].join(' ')
       const hasChanged = next !== state
       if (hasChanged) onProgress?.({ kind: 'state', run })
       if (await isReached(run)) return run

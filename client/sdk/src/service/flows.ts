@@ -6,14 +6,17 @@ import { readFileAnswer } from '../files/open-file.ts'
 import type { FlowAnswers } from '../flows/answer.ts'
 import { describeStep } from '../flows/describe-step.ts'
 import { FlowError } from '../flows/flow-error.ts'
+import { type GeneratedDocuments, generateDocuments, type GenerateSending } from '../flows/generate-documents.ts'
 import { openAnswers } from '../flows/open-answers.ts'
 import { openRunFile } from '../flows/open-run-file.ts'
 import { openTags } from '../flows/open-tags.ts'
 import type { OpenedAnswer } from '../flows/opened-answer.ts'
 import { readDefinition } from '../flows/pinned-definition.ts'
 import { pinParties } from '../flows/pinned-parties.ts'
+import { type OpenedRunDocument, openRunDocument } from '../flows/run-document.ts'
 import { type AwaitedParty, awaitedParty, type FlowRun, type FlowRunSummary, isOver } from '../flows/run.ts'
 import type { Recipient } from '../flows/seal-answers.ts'
+import { openSigningStep, type SigningStep, signingSteps } from '../flows/signing-steps.ts'
 import type { FlowStep } from '../flows/step.ts'
 import { evaluateStep, takeTurn, type TurnSending, type TurnTaker, withoutKey } from '../flows/take-turn.ts'
 import { type WaitOptions, waitForRun } from '../flows/wait-for-run.ts'
@@ -30,12 +33,14 @@ import {
   answerRun,
   cancelRun,
   createRunPass,
+  generateRun,
   listRuns,
   readPublishedFlow,
   readRun,
   stageRunFile,
   startRun,
   storeAnswerFile,
+  storeRunInput,
   whoami,
 } from '../routes.generated.ts'
 import type { Send } from '../send.ts'
@@ -69,6 +74,9 @@ export interface FlowParts {
   readonly types: (options?: CallOptions) => Promise<FieldTypes>
   readonly wire: Wire
 }
+
+/** The call answers the same documents however often it is made. */
+const generate = { ...generateRun, repeatable: true } as const
 
 /** Runs of the service's contract flows. The flows themselves are written and published in the portal. */
 export class Flows {
@@ -199,6 +207,58 @@ export class Flows {
   readSource(run: FlowRun, sourceKey: string, key: ServiceKey, options: CallOptions = {}): Promise<Envelope> {
     const path = '/api/company-data/flow-runs/{runId}/source-files/{sourceKey}'
     return this.#readFile(path, { runId: run.id, sourceKey }, key, options)
+  }
+
+  /**
+   * Makes the documents of a run, which the party that answered its last step does: the answers and the participants' PDFs
+   * that its rules name are opened here and handed to the platform under a one-time key, which fills the templates in
+   * memory. It may be called again after a failure; once the documents are made, it answers them.
+   */
+  async generate(runId: string, key: ServiceKey, options: CallOptions = {}): Promise<GeneratedDocuments> {
+    const [params, reading] = [{ runId }, withoutKey(options)]
+    const run = await this.get(runId, reading)
+    const sending: GenerateSending = {
+      readAgain: () => this.get(runId, reading),
+      readSource: (of, source) =>
+        source.slug === null
+          ? this.readSource(of, source.key, key, reading)
+          : this.readFile(of, source.slug, key, reading),
+      storeInput: (body) => this.#send(storeRunInput, { params, body }, reading),
+      generate: (body) => this.#send(generate, { params, body }, reading),
+    }
+    return generateDocuments(run, await this.#taker(run, key, reading), sending)
+  }
+
+  /** All steps of the signing line, in their order; empty until the documents are made. */
+  signingSteps(run: FlowRun): readonly SigningStep[] {
+    return signingSteps(run, run.company_user_id)
+  }
+
+  /** The step of the signing line that the run waits for; null when there is none. */
+  openStep(run: FlowRun): SigningStep | null {
+    return openSigningStep(run, run.company_user_id)
+  }
+
+  /**
+   * The company's own copy of a document of the run, by the key of its output; the sealed PDF once its last signer has
+   * acted. Users of the portal sign it: `AccountClient.runDocuments`.
+   */
+  async openDocument(
+    runId: string,
+    outputKey: string,
+    key: ServiceKey,
+    { signal }: CallOptions = {},
+  ): Promise<OpenedRunDocument> {
+    const path = '/api/company-data/flow-runs/{runId}/documents/{outputKey}/file'
+    const address = (apiUrl: string): string => addressOf(apiUrl, path, { runId, outputKey }, {})
+    const file = await this.#parts.readStream(address, signal, readFileAnswer)
+    return openRunDocument(file, (wrapper) => key.open(wrapper))
+  }
+
+  /** Resolves when a step of the signing line is open for the own company, or when the run is over. */
+  waitForStep(runId: string, options: WaitOptions = {}): Promise<FlowRun> {
+    const isReached = (run: FlowRun): boolean => isOver(run) || this.openStep(run)?.isOwn === true
+    return waitForRun(this.#parts.wire, () => this.get(runId, options), isReached, options)
   }
 
   /** Ends the run; the participants see the reason. */

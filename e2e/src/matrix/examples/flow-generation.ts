@@ -43,6 +43,7 @@ export const flowGenerationExamples: Examples = {
   'customer_runs.generate': received({}, {}),
   'customer_runs.store_input': received({}, INPUT),
   'customer_runs.read_document': received(OUTPUT),
+  'owner_documents.read_file': ofRun(ofSpare, OUTPUT),
   'owner_documents.send_code': ofRun(ofSpare, OUTPUT, {}),
   'owner_documents.sign': ofRun(ofSpare, OUTPUT, { method: 'custodian', content_sha256 }),
   'owner_documents.accept': ofRun(ofSpare, OUTPUT, { content_sha256 }),

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { type CallerKind, defineOperation } from '../operation.ts'
 import { Document } from '../wire/document.ts'
+import { FileText } from '../wire/wrapper.ts'
 import { acceptBody, signBody } from './customer-documents.ts'
 
 /** Room for the PDF of the largest document under a one-time key. */
@@ -31,6 +32,21 @@ const actErrors = [
 const ACT =
   "`content_sha256` is the SHA-256 of the wrapper string of the company's copy. `otk` and `pdf` hand over the PDF, which is " +
   'sealed in memory by the last act on this output and otherwise ignored. '
+
+export const readOwnerDocument = defineOperation({
+  id: 'owner_documents.read_file',
+  method: 'GET',
+  path: '/api/portal/services/{id}/flow-runs/{runId}/documents/{outputKey}/file',
+  document: 'account',
+  summary: "The company's copy of an output",
+  description: 'Sealed to the key of the service; the SHA-256 of its wrapper string is the `content_sha256` of an act.',
+  callers: signers,
+  rate: 'data',
+  jsonOnly: true,
+  params,
+  success: { status: 200, about: 'The sealed file', mediaType: 'application/json', jsonForm: FileText },
+  errors: [...found],
+})
 
 export const sendOwnerSignCode = defineOperation({
   id: 'owner_documents.send_code',

@@ -116,3 +116,21 @@ test('a source that the run does not hold is passed over', async () => {
   await bodyOf(runs.generate(runs.id, await handOver(VALUES)))
   expect(await textOf(await readPdf(runs.customer, runs.id, 'deed'))).toMatch(/Annex R-7/)
 })
+
+test('an account client with service_management makes the documents of the company', async () => {
+  const runs = await withFile('us')
+  const { calls } = await runs.service.company.accountClient(['service_management'])
+  const path = `/api/services/${runs.service.serviceId}/flows/${runs.flowId}/runs/${runs.id}/generate`
+  const { otk, seal } = await underKey()
+  const upload = { source_key: 'field:deed', value: await seal(envelopeOf(PDF)) }
+  const { input } = await bodyOf(calls('POST', `${path}/inputs`, { body: upload }), 201)
+  const values = await seal(JSON.stringify(VALUES))
+  const mismatch = refused(400, 'flows.generate_inputs_mismatch')
+  expect(await calls('POST', path, { body: { otk, values } })).toMatchObject(mismatch)
+  const body = { otk, values, inputs: [{ source_key: 'field:deed', input }] }
+  const made = await bodyOf(calls('POST', path, { body }))
+  expect(made).toMatchObject({ status: 'awaiting_signature', document_id: expect.any(String) })
+  expect(await bodyOf(calls('POST', path, { body }))).toEqual(made)
+  expect(await bodyOf(runs.generate(runs.id, {}))).toEqual(made)
+  expect(await calls('POST', `${path}/inputs`, { body: upload })).toMatchObject(refused(409, 'flows.not_generatable'))
+})

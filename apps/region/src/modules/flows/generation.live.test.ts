@@ -1,3 +1,4 @@
+import { runStatement } from '@sealpost/postgres'
 import { bodyOf, openWorld, refused } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import {
@@ -19,6 +20,7 @@ const world = await openWorld()
 const contracts = await openContracts(world)
 const owned = await openContracts(world, { last: 'us' })
 const { service, customer, partner } = contracts
+const [ownCode, otherCode] = [contracts.person.user.shareCode, contracts.other.user.shareCode]
 
 const documentsOf = (body: Record<string, unknown>) => body['documents'] as readonly Record<string, unknown>[]
 const objectsOf = (runId: string) =>
@@ -57,6 +59,19 @@ describe('generate', () => {
       awaiting_party: 'customer',
       person_user_id: customer.userId,
     })
+    const created = new Map(events.slice(0, -1).map((event) => [event['document_id'], event]))
+    for (const copy of copiesIn(run)) {
+      // Those about the company's own copies name the first customer.
+      const [userId, code] = copy.party_key === 'partner' ? [partner.userId, otherCode] : [customer.userId, ownCode]
+      expect(created.get(copy.document_id)).toMatchObject({
+        name: copy.output_key === 'contract' ? 'Contract' : 'Annex',
+        kind: 'agreement',
+        payload_kind: 'file',
+        person_user_id: userId,
+        share_code: code,
+        at: world.time(),
+      })
+    }
     const document = await bodyOf(
       service.data('GET', `/api/company-data/documents/${copyOf(run, 'customer', 'contract').document_id}`),
     )
@@ -185,6 +200,29 @@ describe('generate', () => {
       ['customer', 2],
       ['partner', 3],
     ])
+    const signs = { requires_signature: true, requires_acceptance: false }
+    expect(copiesIn(await picky.read(stuck))).toMatchObject([signs, signs, signs])
+  })
+
+  test('a template that cannot be filled makes nothing, and the call may be made again', async () => {
+    const broken = await openContracts(world, { last: 'us' })
+    const id = await broken.generating()
+    const swap = (of: string, sha256: string) =>
+      world.eu.platform.database.transaction((tx) =>
+        runStatement(tx, 'update flows_service.asset set sha256 = $2 where key = $1', [of, sha256]),
+      )
+    const asset = broken.templates.annex
+    const [row] = await world.rows<{ sha256: string }>(
+      'select sha256 from flows_service.asset where key = $1',
+      [asset],
+      'eu',
+    )
+    await swap(asset, 'ab'.repeat(32))
+    expect(await broken.generate(id, await handOver(VALUES))).toMatchObject(refused(400, 'flows.generation_failed'))
+    expect(await broken.read(id)).toMatchObject({ status: 'generating' })
+    expect(await objectsOf(id)).toEqual([])
+    await swap(asset, row?.sha256 ?? '')
+    expect(await bodyOf(broken.generate(id, await handOver(VALUES)))).toMatchObject({ status: 'awaiting_signature' })
   })
 
   test("another service's run and a stranger's answer like missing ones", async () => {

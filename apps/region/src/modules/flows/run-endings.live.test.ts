@@ -1,5 +1,5 @@
 import { bodyOf, openWorld, refused } from '@sealpost/testkit'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { copiesIn, copyOf, openContracts, ownerPath } from './testing/contracts.ts'
 import { RUNS } from './testing/runs.ts'
 import { signersOf } from './testing/signers.ts'
@@ -78,6 +78,44 @@ test('ended by the company: the end of a signed copy cancels an open run', async
   expect(await bodyOf(service.data('PUT', path, { body: { status: 'ended' } }))).toMatchObject({ status: 'ended' })
   expect(await contracts.read(id)).toMatchObject({ status: 'cancelled', cancelled_by: 'us' })
   expect(await statuses(id)).toMatchObject({ 'us annex': 'ended', 'customer contract': 'ended' })
+})
+
+describe('every cancel is an event of both feeds, and none is a completion', () => {
+  const decline = async (id: string) => {
+    const { path } = await signers.readCopy('customer', id, 'annex')
+    return customer.calls('POST', `${path}/decline`)
+  }
+  const end = async (id: string) => {
+    const path = `${DOCUMENTS}/${copyOf(await contracts.read(id), 'customer', 'contract').document_id}`
+    return service.data('PUT', path, { body: { status: 'ended' } })
+  }
+  const own = (id: string) => `/api/company-connections/${customer.connectionId}/flow-runs/${id}`
+  test.each([
+    ['a customer declines a document', 'customer', decline],
+    ['a customer declines the run', 'customer', (id: string) => customer.calls('POST', `${own(id)}/decline`)],
+    ['a customer cancels the run', 'customer', (id: string) => customer.calls('POST', `${own(id)}/cancel`)],
+    ['the company cancels the run', 'us', (id: string) => service.data('POST', `${RUNS}/${id}/cancel`)],
+    [
+      'the company declines a document',
+      'us',
+      (id: string) => service.portal('POST', `${ownerPath(service.serviceId, id, 'contract')}/decline`),
+    ],
+    ['the company ends a signed copy', 'us', end],
+  ] as const)('%s', async (_, by, cancel) => {
+    const id = await contracts.signing()
+    await signers.steps(id, 1)
+    await contracts.arrived(partner, id, 'awaiting_signature')
+    await service.drain()
+    expect((await cancel(id)).status).toBe(200)
+    await contracts.arrived(partner, id, 'cancelled')
+    const ends = (events: readonly Readonly<Record<string, unknown>>[]) =>
+      events
+        .filter((event) => event['flow_run_id'] === id && event['event'] !== 'flow_run_turn')
+        .map(({ event, cancelled_by }) => [event, cancelled_by])
+    expect(ends(await service.drain())).toEqual([['flow_cancelled', by]])
+    const { changes } = await bodyOf(partner.calls('GET', '/api/customer/changes'))
+    expect(ends(changes as readonly Readonly<Record<string, unknown>>[])).toEqual([['flow_cancelled', by]])
+  })
 })
 
 test('the end of a connection cancels the run; only a sealed contract holds a connection', async () => {

@@ -1,6 +1,8 @@
 import { bodyOf, openWorld, waitUntil } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
+import { copiesIn, documentPath, openContracts, ownerPath, pdfIn, readPdf } from './testing/contracts.ts'
 import { openRuns, pathOf } from './testing/runs.ts'
+import { signersOf } from './testing/signers.ts'
 
 const DAY_MS = 86_400_000
 const DEADLINE_MS = 15_000
@@ -163,4 +165,52 @@ test('the data of runs goes with their service', async () => {
     return (await runs.readAs(customer, id)).body['data_deleted_at'] !== null
   })
   expect((await runs.readAs(customer, id)).body).toMatchObject({ answers: [], source_files: {}, tag_values: null })
+})
+
+test('documents, participants and signatures outlive the data of their runs; an open line is cancelled first', async () => {
+  const contracts = await openContracts(world)
+  const signers = await signersOf(contracts)
+  const { service, customer, partner } = contracts
+  const [done, open] = [await contracts.signing(), await contracts.signing()]
+  await signers.steps(done, 5)
+  await signers.steps(open, 2)
+  for (const who of [customer, partner]) await contracts.arrived(who, done, 'completed')
+  const reads = async (id: string) => {
+    const path = `/api/services/${service.serviceId}/flows/${contracts.flowId}/runs/${id}`
+    return bodyOf(service.portal('GET', path))
+  }
+  const [lineBefore, sealed] = [copiesIn(await reads(done)), await readPdf(customer, done, 'contract')]
+  await service.company.setLevel('free')
+  await world.passDays(8 * DAY_MS)
+  await upkeep()
+  const gone = { answers: [], source_files: {}, tag_values: null, data_deleted_at: expect.any(String) }
+  expect(await reads(done)).toMatchObject({ status: 'completed', ...gone })
+  expect(await reads(open)).toMatchObject({ status: 'cancelled', cancelled_by: 'system', ...gone })
+  expect(copiesIn(await reads(done))).toEqual(lineBefore)
+  const statuses = copiesIn(await reads(open)).map(({ document_status: status }) => status)
+  expect(statuses.toSorted()).toEqual(['active', 'active', 'active', 'ended', 'ended', 'ended'])
+
+  const ours = await bodyOf(service.portal('GET', `${ownerPath(service.serviceId, done, 'contract')}/file`))
+  expect(pdfIn(await service.open(ours['value'])).equals(sealed)).toBe(true)
+  for (const who of [customer, partner])
+    for (const id of [done, open])
+      await expect.poll(async () => (await contracts.readAs(who, id)).body).toMatchObject(gone)
+  expect((await readPdf(partner, done, 'contract')).equals(sealed)).toBe(true)
+  const copy = lineBefore.find(
+    ({ party_key: party, output_key: output }) => party === 'customer' && output === 'contract',
+  )
+  const document = await bodyOf(customer.calls('GET', documentPath(customer, copy?.document_id ?? '')))
+  expect(document).toMatchObject({
+    status: 'active',
+    sealed_at: expect.any(String),
+    signatures: [{ action: 'signed' }],
+  })
+  expect(document['run_signatures']).toHaveLength(6)
+  await expect
+    .poll(async () =>
+      copiesIn((await contracts.readAs(customer, open)).body)
+        .map((one) => one.document_status)
+        .toSorted(),
+    )
+    .toEqual(statuses.toSorted())
 })

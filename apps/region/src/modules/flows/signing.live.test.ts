@@ -13,7 +13,7 @@ import {
   readPdf,
   sha256,
 } from './testing/contracts.ts'
-import { pathOf } from './testing/runs.ts'
+import { pathOf, RUNS } from './testing/runs.ts'
 import { LINE, signersOf } from './testing/signers.ts'
 
 const world = await openWorld()
@@ -88,6 +88,9 @@ test('a contract is signed step by step, and each document is sealed by its own 
   }
   await contracts.arrived(customer, id, 'completed')
   await contracts.arrived(partner, id, 'completed')
+  expect(await contracts.answer(id, { amount: '1' }, { next_node: 'tell' })).toMatchObject(
+    refused(409, 'flows.run_not_awaiting'),
+  )
   const annex = await readPdf(customer, id, 'annex')
   expect(annex.subarray(0, unsigned.length).equals(unsigned)).toBe(true)
   expect((await readPdf(partner, id, 'annex')).equals(annex)).toBe(true)
@@ -113,6 +116,21 @@ test('a contract is signed step by step, and each document is sealed by its own 
   })
   const turns = ['flow_run_turn', 'flow_run_turn', 'flow_run_turn', 'flow_run_turn']
   await expect.poll(listen).toEqual([...turns, 'flow_completed'])
+})
+
+test('the devices of a person get a hint of the run for each opened step and the end', async () => {
+  const id = await contracts.signing()
+  const hints = async () => {
+    const sql = 'select kind from devices.hint where account_id = $1 and object_id = $2 order by seq'
+    return (await world.rows<{ kind: string }>(sql, [customer.userId, id], 'us')).map(({ kind }) => kind)
+  }
+  // One per party whose turn it was, then the first step of the line.
+  const turns = Array.from({ length: 4 }, () => 'flow_run_turn')
+  await expect.poll(hints).toEqual(turns)
+  await signers.steps(id, 2)
+  await expect.poll(hints).toEqual([...turns, 'flow_run_turn', 'flow_run_turn'])
+  await bodyOf(service.data('POST', `${RUNS}/${id}/cancel`))
+  await expect.poll(hints).toEqual([...turns, 'flow_run_turn', 'flow_run_turn', 'flow_cancelled'])
 })
 
 test('all readers see the same line, its participants in order', async () => {
@@ -176,6 +194,11 @@ describe('a step that is not open', () => {
     expect(await signers.actAsOwner(id, 'annex', 'sign')).toMatchObject(refusal)
     expect(await signers.actAsOwner(id, 'contract', 'sign')).toMatchObject(refusal)
     expect(await signers.actAs('customer', id, 'contract', 'accept')).toMatchObject(refusal)
+    for (const answering of [
+      contracts.answer(id, { amount: '1' }, { next_node: 'tell' }),
+      contracts.answerAs(partner, id, { reference: 'R' }, { leaf: true }),
+    ])
+      expect(await answering).toMatchObject(refused(409, 'flows.run_not_awaiting'))
     const run = await contracts.read(id)
     for (const [party, output] of LINE) {
       const path = `${DOCUMENTS}/${copyOf(run, party, output).document_id}`
@@ -233,6 +256,21 @@ describe('a step that is not open', () => {
     expect(signed).toMatchObject({ status: 'active', signatures: [{ method: 'email' }] })
     expect(await service.portal('POST', `${path}/sign-code`)).toMatchObject(refused(409, 'documents.status_invalid'))
   })
+})
+
+test('a user of the portal reads the copy that the company signs, nobody else does', async () => {
+  const id = await contracts.signing()
+  const path = `${ownerPath(service.serviceId, id, 'annex')}/file`
+  const ours = await bodyOf(service.portal('GET', path))
+  expect(ours).toEqual(await bodyOf(service.data('GET', `${RUNS}/${id}/documents/annex/file`)))
+  const { content_sha256: content } = (await signers.readOwn(id, 'annex')).document
+  expect(sha256(String(ours['value']))).toBe(content)
+  const { calls } = await service.company.accountClient(['service_management'])
+  expect((await calls('GET', path)).status).toBe(403)
+  const stranger = await world.company()
+  expect(await stranger.portal('GET', path)).toMatchObject(refused(404, 'services.not_found'))
+  const other = `${ownerPath(service.serviceId, id, 'nothing')}/file`
+  expect(await service.portal('GET', other)).toMatchObject(refused(404, 'flows.no_document'))
 })
 
 test('of two acts on the same step at once one is recorded', async () => {

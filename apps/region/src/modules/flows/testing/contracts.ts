@@ -4,7 +4,7 @@ import { openFolder, runTool } from '@sealpost/pdf/testing'
 import { bodyOf, flowAuthor, openFileCopy, type openWorld, underOneTimeKey } from '@sealpost/testkit'
 import { expect } from 'vitest'
 import { pdfWith, upload } from './assets.ts'
-import { type Bound, openRuns, pathOf, RUNS } from './runs.ts'
+import { type Bound, openRuns, pathOf, RUNS, type Runs, type SharingWish } from './runs.ts'
 
 type World = Awaited<ReturnType<typeof openWorld>>
 type Body = Readonly<Record<string, unknown>>
@@ -98,16 +98,18 @@ export function contractFlow(outputs: readonly object[], last: 'us' | 'customer'
 
 export const VALUES = { amount: '21', nick: 'Mara', reference: 'R-7' }
 
-export interface ContractWish {
+export interface ContractWish extends SharingWish {
   readonly last?: 'us' | 'customer' | 'partner'
   readonly outputs?: (templates: Templates) => readonly object[]
   readonly definition?: (definition: ReturnType<typeof contractFlow>) => object
+  /** The body of a start; the targets alone unless told. */
+  readonly body?: (runs: Runs, flowId: string) => Promise<object>
 }
 
 /** A service in eu, a person and a company in us, and a published flow of two documents. */
 export async function openContracts(world: World, wish: ContractWish = {}) {
   const { last = 'partner', outputs = outputsOf, definition = (one) => one } = wish
-  const runs = await openRuns(world)
+  const runs = await openRuns(world, undefined, wish)
   const author = flowAuthor(runs.service)
   const draft = await author.create()
   const templates = {
@@ -118,8 +120,11 @@ export async function openContracts(world: World, wish: ContractWish = {}) {
   const flow = await author.save(draft, definition(contractFlow(outputs(templates), last)))
   await author.publish(flow)
   const { flowId } = flow
-  const start = (body: object = { targets: runs.targets }) =>
-    runs.service.data('POST', `/api/company-data/flows/${flowId}/runs`, { body })
+  const bodyOfStart = wish.body ?? (() => Promise.resolve({ targets: runs.targets }))
+  const start = async (given?: object) => {
+    const body = given ?? (await bodyOfStart(runs, flowId))
+    return runs.service.data('POST', `/api/company-data/flows/${flowId}/runs`, { body })
+  }
 
   const answerLast = (id: string) => {
     const answers = { reference: VALUES.reference }

@@ -18,10 +18,16 @@ export interface Bound {
 /** Writes the definition for a service that exists by then. */
 export type Define = (service: Service) => object | Promise<object>
 
+/** Further fields that the service requests, and what the person shares for them. */
+export interface SharingWish {
+  readonly fields?: Parameters<World['service']>[0]
+  readonly shared?: Parameters<World['customer']>[1]
+}
+
 /** A service in eu with a person in us and a company in us, and a published flow. */
-export async function openRuns(world: World, definition: object | Define = intake()) {
-  const service = await world.service([{ slug: 'name' }])
-  const { person, connectionId } = await world.customer(service, [])
+export async function openRuns(world: World, definition: object | Define = intake(), wish: SharingWish = {}) {
+  const service = await world.service([{ slug: 'name' }, ...(wish.fields ?? [])])
+  const { person, connectionId } = await world.customer(service, wish.shared ?? [])
   const other = await world.company({ region: 'us' })
   const customer: Bound = {
     userId: person.user.userId,

@@ -1,12 +1,14 @@
 import {
   acceptOwnerDocument,
   declineOwnerDocument,
+  readOwnerDocument,
   refuse,
   sendOwnerSignCode,
   signOwnerDocument,
 } from '@sealpost/protocol'
 import type { BindRoute } from '../../../../platform/bind-route.ts'
 import type { Caller } from '../../../../platform/caller.ts'
+import { sendDownload } from '../../../../platform/downloads.ts'
 import { type RunCopy, sendSignCode } from '../../../documents/index.ts'
 import { requireService } from '../../../services/index.ts'
 import type { RunsContext } from '../runs/context.ts'
@@ -24,6 +26,14 @@ export function bindSigningRoutes(bind: BindRoute, context: RunsContext): void {
     const { companyId, id: serviceId } = await requireService(context.services, caller, params.id)
     return findOwnerCopy(context, await locateRun(context, { companyId, serviceId }, params.runId), params.outputKey)
   }
+  bind({
+    operation: readOwnerDocument,
+    locate,
+    handle({ located, caller }) {
+      if (located.answerFile === null) throw refuse('flows.no_document')
+      return sendDownload(context, caller, located.answerFile)
+    },
+  })
   bind({
     operation: sendOwnerSignCode,
     locate,

@@ -1,0 +1,24 @@
+import { sha256Of } from '../documents/document-file.ts'
+import { EnvelopeError, readEnvelope, type ReceivedFile } from '../files/envelope.ts'
+import type { OpenFile } from '../files/open-file.ts'
+
+/** The company's own copy of a document of a run; once all have acted, the sealed PDF. */
+export interface OpenedRunDocument {
+  readonly file: ReceivedFile
+  /** Of the sealed text of this copy: what the company signs. */
+  readonly contentSha256: string
+  /** Of the PDF. */
+  readonly plainSha256: string
+}
+
+export async function openRunDocument(
+  answer: OpenFile,
+  open: (wrapper: string) => Promise<string>,
+): Promise<OpenedRunDocument> {
+  if (answer.kind !== 'sealed')
+    throw new EnvelopeError('A document of a run came in the clear: its answer was exchanged')
+  const { files } = readEnvelope(await open(answer.sealed))
+  const [file] = files
+  if (file === undefined) throw new EnvelopeError('The envelope of this document has no file')
+  return { file, contentSha256: await sha256Of(answer.sealed), plainSha256: await sha256Of(file.bytes) }
+}
