@@ -44,6 +44,8 @@ export interface RoleSiteOptions {
   readonly workers: number
   readonly hasStandby?: boolean
   readonly settings?: Readonly<Record<string, string>>
+  /** Settings of each process that differ. */
+  readonly ownSettings?: () => Promise<Readonly<Record<string, string>>>
 }
 
 const DATABASE = 'eu'
@@ -58,12 +60,21 @@ const SETTINGS = {
 export async function startRoleSite(context: ScenarioContext, options: RoleSiteOptions): Promise<RoleSite> {
   const engines = await startEngines(context, options)
   const environment = await planEnvironment(context, engines, options)
-  const frontDoor = appProcess({ name: 'front door', app: 'front-door', environment: environment.frontDoor })
-  const api = appProcess({ name: 'api', app: 'region', environment: { ...environment.eu, REGION_ROLES: 'api' } })
+  const own = async () => (await options.ownSettings?.()) ?? {}
+  const frontDoor = appProcess({
+    name: 'front door',
+    app: 'front-door',
+    environment: { ...environment.frontDoor, ...(await own()) },
+  })
+  const api = appProcess({
+    name: 'api',
+    app: 'region',
+    environment: { ...environment.eu, ...(await own()), REGION_ROLES: 'api' },
+  })
   const workers: AppProcess[] = []
   for (let number = 1; number <= options.workers; number += 1) {
-    const own = { ...environment.eu, ...(await freePorts()), REGION_ROLES: 'worker' }
-    workers.push(appProcess({ name: `worker ${number}`, app: 'region', environment: own }))
+    const worker = { ...environment.eu, ...(await freePorts()), ...(await own()), REGION_ROLES: 'worker' }
+    workers.push(appProcess({ name: `worker ${number}`, app: 'region', environment: worker }))
   }
   const all = [frontDoor, api, ...workers]
   context.onEnd(async () => void (await Promise.all(all.map((one) => one.kill()))))

@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { type Database, runStatement } from '@sealpost/postgres'
 import type { AppProcess } from '@sealpost/testkit'
+import type { Inspector } from './inspector.ts'
 
 /** The sizes of an installation at one time, by name. */
 export interface Sample {
-  /** Bytes on the JavaScript heap, by process. */
+  /** Bytes in use on the JavaScript heap, by process: a collection has just ended. */
   readonly heap: Readonly<Record<string, number>>
   /** Open descriptors, by process. */
   readonly descriptors: Readonly<Record<string, number>>
@@ -24,7 +25,14 @@ const QUEUES: readonly string[] = [
   'http_large_bodies_waiting',
 ]
 
-export async function takeSample(processes: readonly AppProcess[], database: Database): Promise<Sample> {
+export interface WatchedProcess {
+  readonly process: AppProcess
+  readonly inspector: Inspector
+}
+
+export async function takeSample(watched: readonly WatchedProcess[], database: Database): Promise<Sample> {
+  const processes = watched.map((one) => one.process)
+  await Promise.all(watched.map(({ inspector }) => inspector.collectGarbage()))
   const metrics = await Promise.all(processes.map(readMetrics))
   const names = processes.map(({ name }) => name)
   const heaps = metrics.map((values) => values.get('process_heap_used_bytes') ?? Number.NaN)

@@ -1,6 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase } from '@sealpost/postgres'
-import { atLeastOne, type Figures, median, type Scenario, type ScenarioContext, zero } from '@sealpost/testkit'
+import {
+  type AppProcess,
+  atLeastOne,
+  type Figures,
+  median,
+  type Scenario,
+  type ScenarioContext,
+  zero,
+} from '@sealpost/testkit'
 import { requireOk } from '../calls.ts'
 import type { NeighboursReport } from '../fairness/plan.ts'
 import { startProgram } from '../fairness/programs.ts'
@@ -11,7 +19,8 @@ import { openServices, type SiteService } from '../roles/services.ts'
 import { openSink } from '../roles/sink.ts'
 import { startRoleSite } from '../roles/site.ts'
 import { increaseOf, isGrowing, lowest, type Tolerance } from './growth.ts'
-import { type Sample, takeSample } from './sample.ts'
+import { inspectable, openInspector } from './inspector.ts'
+import { type Sample, takeSample, type WatchedProcess } from './sample.ts'
 
 interface Size {
   readonly seconds: number
@@ -54,7 +63,8 @@ export const soakScenario: Scenario<Size> = {
 }
 
 async function runSoak(context: ScenarioContext, size: Size): Promise<Figures> {
-  const site = await startRoleSite(context, { workers: 1 })
+  const site = await startRoleSite(context, { workers: 1, ownSettings: inspectable })
+  const watched = await watch(context, [site.frontDoor, site.api, ...site.workers])
   const services = await openServices(site, SERVICES, 1)
   const database = openDatabase({
     url: site.databaseUrl,
@@ -86,7 +96,7 @@ async function runSoak(context: ScenarioContext, size: Size): Promise<Figures> {
       running.isOver = true
     }),
     drainFeeds(services, running),
-    takeSamples(context, size, () => takeSample([site.frontDoor, site.api, ...site.workers], database), running),
+    takeSamples(context, size, () => takeSample(watched, database), running),
     countArrivals(sink, running),
   ])
   const growth = judge(samples.slice(Math.floor(samples.length * WARM_UP)), size)
@@ -103,6 +113,16 @@ async function runSoak(context: ScenarioContext, size: Size): Promise<Figures> {
     drained,
     ...growth.figures,
   }
+}
+
+async function watch(context: ScenarioContext, processes: readonly AppProcess[]): Promise<readonly WatchedProcess[]> {
+  return Promise.all(
+    processes.map(async (process_) => {
+      const inspector = await openInspector(process_)
+      context.onEnd(async () => inspector.close())
+      return { process: process_, inspector }
+    }),
+  )
 }
 
 async function addWebhook({ portal, serviceId }: SiteService, url: string): Promise<void> {

@@ -18,6 +18,10 @@ export interface Bound {
 /** Writes the definition for a service that exists by then. */
 export type Define = (service: Service) => object | Promise<object>
 
+function isDefine(definition: object | Define): definition is Define {
+  return typeof definition === 'function'
+}
+
 /** Further fields that the service requests, and what the person shares for them. */
 export interface SharingWish {
   readonly fields?: Parameters<World['service']>[0]
@@ -41,7 +45,7 @@ export async function openRuns(world: World, definition: object | Define = intak
     publicKey: other.user.keys.publicKey,
     connectionId: await other.connected(service),
   }
-  const written: object = typeof definition === 'function' ? await (definition as Define)(service) : definition
+  const written: object = isDefine(definition) ? await definition(service) : definition
   const { flowId } = await flowAuthor(service).published(written)
   const targets = {
     customer: { connection_id: customer.connectionId },
