@@ -35,7 +35,7 @@ export async function openRuns(world: World, definition: object | Define = intak
     publicKey: other.user.keys.publicKey,
     connectionId: await other.connected(service),
   }
-  const written: object = typeof definition === 'function' ? await (definition as Define)(service) : definition
+  const written = isDefine(definition) ? await definition(service) : definition
   const { flowId } = await flowAuthor(service).published(written)
   const targets = {
     customer: { connection_id: customer.connectionId },
@@ -69,6 +69,10 @@ export async function openRuns(world: World, definition: object | Define = intak
       who.calls('POST', `${pathOf(who, id)}/answers`, { body: { answers: await answersOf(copies, answers), ...to } }),
     readAs: (who: Bound, id: string) => who.calls('GET', pathOf(who, id)),
   }
+}
+
+function isDefine(definition: object | Define): definition is Define {
+  return typeof definition === 'function'
 }
 
 export type Runs = Awaited<ReturnType<typeof openRuns>>
