@@ -15,6 +15,7 @@ export const pluginExamples: Examples = {
       await removeAll(owner)
       return { params: { key: 'iso_lists' } }
     },
+    notObjects: ['key'],
   },
   'plugins.change': { make: async ({ owner }) => ({ params: await pluginOf(owner), body: { token: null } }) },
   'plugins.create_registry_pass': { make: async ({ owner }) => ({ params: await pluginOf(owner) }) },

@@ -86,7 +86,7 @@ describe('a pass for a turn', () => {
     expect(decodeJwt(String(body['pass']))).toMatchObject({ kind: 'flow', rgn: 'eu', node: 'tell', pty: 'customer' })
   })
 
-  test('of a company that is a customer has no plugins at a step without plugin elements [TURN-29] [TURN-32]', async () => {
+  test('of a company that is a customer has no plugins at a step without plugin elements [TURN-29] [TURN-32] [TURN-33]', async () => {
     const { id } = await runs.begun()
     await bodyOf(runs.answer(id, { amount: '250', vat: '{}' }, { next_node: 'tell' }))
     await hasArrived(customer, id)
@@ -140,7 +140,7 @@ describe('a pass for a turn', () => {
     await bodyOf(own.answer(id, { amount: '250', vat: '{}' }, { next_node: 'tell' }))
   })
 
-  test('is refused once a customer has deleted the account, while the run stays readable [TURN-33] [RUN-49]', async () => {
+  test('is refused once a customer has deleted the account, while the run stays readable [TURN-33]', async () => {
     const own = await openPluginRuns()
     const { id } = await own.begun()
     await own.person.erase()

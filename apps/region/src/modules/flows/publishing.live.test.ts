@@ -46,7 +46,7 @@ async function publish({ definition, templates }: PublishedForm) {
   return { status, findings: findingsOf(body['issues'] ?? body['warnings']) }
 }
 
-describe('each check of publishing refuses over the wire, at its place [PUB-21] [PUB-22]', () => {
+describe('each check of publishing refuses over the wire, at its place', () => {
   test.each(vectors)('$name', async ({ faulty, mended, issues }) => {
     const isRefused = JSON.stringify(issues).includes('"severity":"error"')
     expect(await publish(faulty)).toEqual({ status: isRefused ? 422 : 200, findings: issues })

@@ -83,9 +83,13 @@ describe('a request field that a plugin answers', () => {
   })
 
   test('is refused with a field type that requires an input, and with an unknown one [REQF-07]', async () => {
-    for (const field_type of ['rate', 'none']) {
+    for (const [field_type, reason] of [
+      ['rate', 'requires the input amount'],
+      ['none', 'field type'],
+    ] as const) {
       const refused = await publish({ ...row, slug: 'x', plugin: { ...chosen, field_type } })
       expect([refused.status, keyOf(refused)]).toEqual([400, 'services.request_field_plugin_invalid'])
+      expect(refused.body['error']).toContain(reason)
     }
   })
 })

@@ -18,10 +18,6 @@ export interface Bound {
 /** Writes the definition for a service that exists by then. */
 export type Define = (service: Service) => object | Promise<object>
 
-function isDefine(definition: object | Define): definition is Define {
-  return typeof definition === 'function'
-}
-
 /** Further fields that the service requests, and what the person shares for them. */
 export interface SharingWish {
   readonly fields?: Parameters<World['service']>[0]
@@ -45,7 +41,7 @@ export async function openRuns(world: World, definition: object | Define = intak
     publicKey: other.user.keys.publicKey,
     connectionId: await other.connected(service),
   }
-  const written: object = isDefine(definition) ? await definition(service) : definition
+  const written = isDefine(definition) ? await definition(service) : definition
   const { flowId } = await flowAuthor(service).published(written)
   const targets = {
     customer: { connection_id: customer.connectionId },
@@ -79,6 +75,10 @@ export async function openRuns(world: World, definition: object | Define = intak
       who.calls('POST', `${pathOf(who, id)}/answers`, { body: { answers: await answersOf(copies, answers), ...to } }),
     readAs: (who: Bound, id: string) => who.calls('GET', pathOf(who, id)),
   }
+}
+
+function isDefine(definition: object | Define): definition is Define {
+  return typeof definition === 'function'
 }
 
 export type Runs = Awaited<ReturnType<typeof openRuns>>
