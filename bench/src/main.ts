@@ -5,6 +5,7 @@ import { connectionsScenario } from './connections/scenario.ts'
 import { cryptoScenario } from './crypto/scenario.ts'
 import { feedScenario } from './feed/scenario.ts'
 import { flowsScenario } from './flows/scenario.ts'
+import { forwarderScenario } from './forwarder/scenario.ts'
 import { generateScenario } from './generate/scenario.ts'
 import { httpScenario } from './http/scenario.ts'
 import { rowRemovalScenario } from './row-removal/scenario.ts'
@@ -20,6 +21,7 @@ const scenarios = [
   cryptoScenario,
   feedScenario,
   flowsScenario,
+  forwarderScenario,
   generateScenario,
   httpScenario,
   rowRemovalScenario,

@@ -29,7 +29,7 @@ export const forwarderSettings = {
     about: 'Calls per minute and plugin, of all forwarders together.',
     fallback: '60',
     min: 1,
-    max: 100_000,
+    max: 1_000_000,
   }),
   PLUGIN_INFLIGHT_MAX: integerSetting({
     about: 'Calls that a plugin has in flight, of all forwarders together.',

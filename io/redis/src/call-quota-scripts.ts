@@ -4,26 +4,37 @@ local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)`
 
 /**
- * Decides and enters in one step. Both sets are sorted by time: the window by the entry of each call, the places by the
- * end of each lease. A refused call takes from neither. Returns 0 entered, 1 no place, 2 window full and the
- * milliseconds until its oldest call leaves it.
+ * Decides and enters for many calls, one after the other, in one step. Two keys for each: its window, sorted by the entry
+ * of each call, and its places, sorted by the end of each lease. A refused call takes from neither. Returns two numbers
+ * for each: 0 entered, 1 no place, 2 window full; and the milliseconds until the oldest call leaves a full window.
  */
 export function enterScript(time: string = SERVER_TIME): string {
   return `${time}
 local quota, windowMs = tonumber(ARGV[1]), tonumber(ARGV[2])
-local places, leaseMs, id = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
-redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
-if redis.call('ZCARD', KEYS[2]) >= places then return {1, 0} end
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - windowMs)
-if redis.call('ZCARD', KEYS[1]) >= quota then
-  local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
-  return {2, oldest[2] + windowMs - now}
+local most, leaseMs = tonumber(ARGV[3]), tonumber(ARGV[4])
+local function enter(window, places, id)
+  redis.call('ZREMRANGEBYSCORE', places, '-inf', now)
+  if redis.call('ZCARD', places) >= most then return 1, 0 end
+  redis.call('ZREMRANGEBYSCORE', window, '-inf', now - windowMs)
+  if redis.call('ZCARD', window) >= quota then
+    local oldest = redis.call('ZRANGE', window, 0, 0, 'WITHSCORES')
+    return 2, oldest[2] + windowMs - now
+  end
+  redis.call('ZADD', window, now, id)
+  redis.call('PEXPIRE', window, windowMs)
+  redis.call('ZADD', places, now + leaseMs, id)
+  redis.call('PEXPIRE', places, leaseMs)
+  return 0, 0
 end
-redis.call('ZADD', KEYS[1], now, id)
-redis.call('PEXPIRE', KEYS[1], windowMs)
-redis.call('ZADD', KEYS[2], now + leaseMs, id)
-redis.call('PEXPIRE', KEYS[2], leaseMs)
-return {0, 0}`
+local answers = {}
+for i = 1, #KEYS, 2 do
+  local code, waitMs = enter(KEYS[i], KEYS[i + 1], ARGV[4 + (i + 1) / 2])
+  answers[i], answers[i + 1] = code, waitMs
+end
+return answers`
 }
 
-export const LEAVE_SCRIPT = `return redis.call('ZREM', KEYS[1], ARGV[1])`
+/** A key and an id for each call. */
+export const LEAVE_SCRIPT = `
+for i = 1, #KEYS do redis.call('ZREM', KEYS[i], ARGV[i]) end
+return #KEYS`

@@ -62,8 +62,8 @@ test('a place that is never left ends with its lease, and a window with its time
   expect(await quota.enter('lease', 'one')).toEqual({ outcome: 'entered' })
   expect(await quota.enter('lease', 'two')).toEqual({ outcome: 'busy' })
   await waitUntil('the lease ends', WAIT_MS, async () => (await quota.enter('lease', 'three')).outcome === 'entered')
-  await waitUntil('no key is left', WAIT_MS, async () => !(await askRedis(server.url, 'KEYS *')).includes('{lease}'))
-  expect(await askRedis(server.url, 'KEYS *')).not.toContain('{lease}')
+  await waitUntil('no key is left', WAIT_MS, async () => !(await askRedis(server.url, 'KEYS *')).includes(':lease:'))
+  expect(await askRedis(server.url, 'KEYS *')).not.toContain(':lease:')
 })
 
 test('targets do not share anything', async () => {

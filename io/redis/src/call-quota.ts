@@ -1,3 +1,5 @@
+import { createBatch } from '@sealpost/kernel'
+import { systemScheduler } from '@sealpost/process'
 import { enterScript, LEAVE_SCRIPT } from './call-quota-scripts.ts'
 import type { RedisConnection } from './connection.ts'
 
@@ -27,31 +29,55 @@ export interface CallQuota {
   leave(target: string, callId: string): Promise<void>
 }
 
+interface Call {
+  readonly target: string
+  readonly callId: string
+}
+
+/** Redis runs a script exclusively: this bounds how long it blocks others. */
+const CALLS_AT_ONCE = 32
+
+/** Calls that arrive during a call to Redis are sent together in the next one: see [Note: batches]. */
 export function openCallQuota({ redis, quota, windowMs, places, leaseMs }: CallQuotaOptions): CallQuota {
   const runEnter = redis.script(enterScript())
   const runLeave = redis.script(LEAVE_SCRIPT)
   const fixed = [quota, windowMs, places, leaseMs].map(String)
+  const entering = createBatch<Call, Entry>({
+    most: CALLS_AT_ONCE,
+    scheduler: systemScheduler,
+    async run(calls) {
+      const keys = calls.flatMap(({ target }) => keysOf(target))
+      const answer = await runEnter(keys, [...fixed, ...calls.map(({ callId }) => callId)])
+      const codes = Array.isArray(answer) ? answer.map(Number) : []
+      return calls.map(async (_call, index) => entryOf(codes.slice(2 * index, 2 * index + 2)))
+    },
+  })
+  const leaving = createBatch<Call, void>({
+    most: CALLS_AT_ONCE,
+    scheduler: systemScheduler,
+    async run(calls) {
+      await runLeave(
+        calls.map(({ target }) => placesKey(target)),
+        calls.map(({ callId }) => callId),
+      )
+      return calls.map(() => Promise.resolve())
+    },
+  })
   return {
-    async enter(target, callId) {
-      return entryOf(await runEnter(keysOf(target), [...fixed, callId]))
-    },
-    async leave(target, callId) {
-      await runLeave([placesKey(target)], [callId])
-    },
+    enter: (target, callId) => entering.ask({ target, callId }),
+    leave: (target, callId) => leaving.ask({ target, callId }),
   }
 }
 
-/** The braces keep both keys on one node of a cluster. */
 function keysOf(target: string): readonly string[] {
-  return [`quota:{${target}}:window`, placesKey(target)]
+  return [`quota:${target}:window`, placesKey(target)]
 }
 
 function placesKey(target: string): string {
-  return `quota:{${target}}:places`
+  return `quota:${target}:places`
 }
 
-function entryOf(answer: unknown): Entry {
-  const [code, retryAfterMs] = Array.isArray(answer) ? answer.map(Number) : []
+function entryOf([code, retryAfterMs]: readonly number[]): Entry {
   if (code === 0) return { outcome: 'entered' }
   if (code === 1) return { outcome: 'busy' }
   if (code === 2 && retryAfterMs !== undefined) return { outcome: 'limited', retryAfterMs }

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { makeVapidKey } from '@sealpost/push'
 import { exportJWK, generateKeyPair } from 'jose'
 import type { Engines, RegionEngines, SiteEngines } from '../engines/index.ts'
@@ -9,6 +10,8 @@ export interface Addresses {
   readonly frontDoor: AppAddress
   readonly eu: AppAddress
   readonly us: AppAddress
+  /** Absent: the installation has no forwarder. */
+  readonly forwarder?: AppAddress
 }
 
 export interface AppAddress {
@@ -59,7 +62,7 @@ export function installationEnvironment(
     APP_ORIGINS,
     KDF_MEMORY_KIB: String(TEST_KDF.memoryKib),
     KDF_PASSES: String(TEST_KDF.passes),
-    FORWARDER_URL,
+    FORWARDER_URL: addresses.forwarder === undefined ? FORWARDER_URL : baseUrl(addresses.forwarder),
     ...extra,
     ...listening(addresses.frontDoor),
     ...natsLogin(engines.directory),
@@ -94,6 +97,28 @@ export function installationEnvironment(
     frontDoor,
     eu: { ...shared, ...listening(addresses.eu), ...regionEnvironment('eu', engines.eu), ...ownBucket(extra) },
     us: { ...shared, ...listening(addresses.us), ...regionEnvironment('us', engines.us), ...ownBucket(extra) },
+  }
+}
+
+/** The settings of a forwarder of the installation, with a key for built-in plugins of its own. */
+export function forwarderEnvironment(
+  { frontDoor }: Pick<InstallationEnvironment, 'frontDoor'>,
+  address: AppAddress,
+  login: Pick<SiteEngines, 'natsKeys' | 'natsCaFile'>,
+  extra: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const { REGIONS = '', REDIS_URL = '', PUBLIC_URL = '' } = frontDoor
+  const builtinKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  return {
+    ...NO_DRAIN,
+    BUILTIN_KEYS: builtinKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+    ...extra,
+    ...listening(address),
+    ...natsLogin(login),
+    REGIONS,
+    REDIS_URL,
+    PUBLIC_URL: baseUrl(address),
+    FRONT_DOOR_URL: PUBLIC_URL,
   }
 }
 
@@ -155,7 +180,7 @@ export const UNLIMITED_RATES: Readonly<Record<string, string>> = {
   // The limit of an address is 50 times this one.
   RATE_RESULT: '1200000',
 }
-function natsLogin({ natsKeys, natsCaFile }: SiteEngines): Record<string, string> {
+function natsLogin({ natsKeys, natsCaFile }: Pick<SiteEngines, 'natsKeys' | 'natsCaFile'>): Record<string, string> {
   return {
     ...(natsKeys === undefined ? { ALLOW_ANONYMOUS_NATS: '1' } : { NATS_KEYS: natsKeys.reveal() }),
     ...(natsCaFile === undefined ? {} : { NATS_CA_FILE: natsCaFile }),

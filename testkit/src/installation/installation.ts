@@ -2,7 +2,7 @@ import { frontDoorMigrations } from '@sealpost/front-door'
 import type { Secret } from '@sealpost/kernel'
 import { migrate } from '@sealpost/postgres'
 import { regionMigrations } from '@sealpost/region'
-import type { Engines, PrivateEngine } from '../engines/index.ts'
+import type { Engines, PrivateEngine, SiteEngines } from '../engines/index.ts'
 import { reservePort } from '../engines/ports.ts'
 import { type MailSink, type SinkMail, startMailSink } from '../mail-sink.ts'
 import { type Opened, openWhole, settleAll } from '../opening.ts'
@@ -11,6 +11,7 @@ import {
   type Addresses,
   type AppAddress,
   createSigningKeys,
+  forwarderEnvironment,
   type InstallationEnvironment,
   installationEnvironment,
   listening,
@@ -25,6 +26,8 @@ export interface Installation {
   readonly frontDoor: AppProcess
   readonly eu: AppProcess
   readonly us: AppProcess
+  /** Null unless `addresses` names one. */
+  readonly forwarder: AppProcess | null
   readonly environment: InstallationEnvironment
   /** The NATS servers of isolated engines, with the key of a user without limits; empty when engines were given. */
   readonly nats: readonly ObservedNats[]
@@ -44,6 +47,10 @@ export interface InstallationOptions {
   /** Isolated engines unless told. */
   readonly engines?: Engines
   readonly addresses?: Addresses
+  /** The login of the forwarder at given engines; isolated ones have their own. */
+  readonly forwarderLogin?: ForwarderLogin
+  /** Of the forwarder alone. */
+  readonly forwarderSettings?: Readonly<Record<string, string>>
   readonly settings?: Readonly<Record<string, string>>
   /** Changes what the apps are started with: another way to an engine, say. */
   readonly adjust?: (environment: InstallationEnvironment) => Promise<InstallationEnvironment>
@@ -56,6 +63,8 @@ export interface InstallationOptions {
   readonly onStep?: (step: string) => void
 }
 
+export type ForwarderLogin = Pick<SiteEngines, 'natsKeys' | 'natsCaFile'>
+
 /** All of it or, when something fails to start, nothing. */
 export function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
   return openWhole((opened) => start(options, opened))
@@ -63,20 +72,33 @@ export function startInstallation(options: InstallationOptions = {}): Promise<In
 
 async function start(options: InstallationOptions, opened: Opened): Promise<Installation> {
   const step = options.onStep ?? (() => {})
-  const { engines, nats } = await enginesOf(options, opened)
+  const { engines, nats, forwarderLogin } = await enginesOf(options, opened)
   if (options.engines !== undefined) await migrateAll(engines, step)
   const addresses = options.addresses ?? (await freeAddresses())
   const mail = await startMailSink(options.onMail === undefined ? {} : { onMail: options.onMail })
   opened.defer(() => mail.close())
   const keys = await createSigningKeys()
-  const planned = installationEnvironment(engines, addresses, keys, mail.url, { ...PATIENT, ...options.settings })
+  const settings = { ...PATIENT, ...options.settings }
+  const planned = installationEnvironment(engines, addresses, keys, mail.url, settings)
   const environment = options.adjust === undefined ? planned : await options.adjust(planned)
   const apps = {
     frontDoor: await app('front-door', 'front-door', environment.frontDoor, options, options.roots?.frontDoor),
     eu: await app('region eu', 'region', environment.eu, options, options.roots?.eu),
     us: await app('region us', 'region', environment.us, options, options.roots?.us),
   }
-  const all = Object.values(apps)
+  const forwarder =
+    addresses.forwarder === undefined
+      ? null
+      : await app(
+          'forwarder',
+          'forwarder',
+          forwarderEnvironment(environment, addresses.forwarder, forwarderLogin, {
+            ...settings,
+            ...options.forwarderSettings,
+          }),
+          options,
+        )
+  const all = [...Object.values(apps), ...(forwarder === null ? [] : [forwarder])]
   opened.defer(async () => void (await Promise.all(all.map((each) => each.stop()))))
   await settleAll(all.map((each) => each.start()))
   for (const each of all) step(`${each.name} is ready at ${each.url}`)
@@ -84,6 +106,7 @@ async function start(options: InstallationOptions, opened: Opened): Promise<Inst
   step('the demo companies are in place')
   return {
     ...apps,
+    forwarder,
     environment,
     nats,
     mail,
@@ -94,18 +117,23 @@ async function start(options: InstallationOptions, opened: Opened): Promise<Inst
 async function enginesOf(
   options: InstallationOptions,
   opened: Opened,
-): Promise<{ readonly engines: Engines; readonly nats: readonly ObservedNats[] }> {
-  if (options.engines !== undefined) return { engines: options.engines, nats: [] }
+): Promise<{
+  readonly engines: Engines
+  readonly nats: readonly ObservedNats[]
+  readonly forwarderLogin: ForwarderLogin
+}> {
+  if (options.engines !== undefined)
+    return { engines: options.engines, nats: [], forwarderLogin: options.forwarderLogin ?? {} }
   const isolated = await startIsolatedEngines()
   opened.defer(() => isolated.remove())
-  const { engines, nats, natsObservers } = isolated
+  const { engines, nats, natsObservers, forwarderKeys } = isolated
   const observed = (['eu', 'us'] as const).map((region) => ({
     region,
     url: nats[region].url,
     observer: natsObservers[region],
     engine: nats[region],
   }))
-  return { engines, nats: observed }
+  return { engines, nats: observed, forwarderLogin: { natsKeys: forwarderKeys } }
 }
 
 async function migrateAll(engines: Engines, step: (text: string) => void): Promise<void> {
@@ -119,7 +147,7 @@ async function migrateAll(engines: Engines, step: (text: string) => void): Promi
 
 async function app(
   name: string,
-  kind: 'front-door' | 'region',
+  kind: 'front-door' | 'region' | 'forwarder',
   environment: Readonly<Record<string, string>>,
   { watch, onLine }: InstallationOptions,
   roots: readonly string[] = [],

@@ -1,12 +1,13 @@
 import { companies, persons, startInstallation } from '@sealpost/testkit'
 import { seedDemo } from '@sealpost/testkit/demo'
+import { localLogin } from '../infra/bus-folder.ts'
 import { knownEngines } from '../infra/known-engines.ts'
 import { localFolder } from '../infra/local-folder.ts'
 import { devAddresses } from './addresses.ts'
 import { keptSeal } from './kept-seal.ts'
 import { readable } from './readable.ts'
 
-/** `npm run dev`: a front door and two regions with reload and demo companies; prints addresses and credentials. */
+/** `npm run dev`: a front door, two regions and a forwarder with reload and demo companies; prints addresses and credentials. */
 let stop = () => Promise.resolve()
 // Registered before the start: the apps are killed when this process exits, also during the start.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -18,6 +19,7 @@ const startedAt = performance.now()
 const installation = await startInstallation({
   addresses: devAddresses,
   engines: knownEngines(),
+  forwarderLogin: localLogin('forwarder'),
   watch: true,
   // Webhook receivers under development run on this machine.
   settings: { STRICT_CONTRACT: '1', ALLOW_PRIVATE_TARGETS: '1', WEBHOOK_CAUSES: 'all', ...seal.settings },
@@ -43,6 +45,7 @@ Sealpost is ready after ${((performance.now() - startedAt) / 1000).toFixed(1)} s
   API reference  ${installation.frontDoor.url}/api/docs
   region eu      ${installation.eu.url}       metrics ${installation.eu.internalUrl}/internal/metrics
   region us      ${installation.us.url}       metrics ${installation.us.internalUrl}/internal/metrics
+  forwarder      ${installation.forwarder?.url}       plugins on this machine may use http
   seal of PDFs   ${seal.root} is the certificate that verifiers trust
 
 Demo credentials (public, for this machine only); key file and settings of the first service are in ${demo}:`)

@@ -1,4 +1,10 @@
-import { API_VERSION, type ApiDocument, apiDocumentNames, openApiDocument } from '@sealpost/protocol'
+import {
+  API_VERSION,
+  type ApiDocument,
+  apiDocumentNames,
+  forwarderOperations,
+  openApiDocument,
+} from '@sealpost/protocol'
 import { renderGeneratedFiles } from '@sealpost/sdk/generated'
 import type { Files } from './committed.ts'
 import { errorsPage } from './errors-page.ts'
@@ -17,9 +23,11 @@ export function generatedFiles(): Files {
 
 /** The committed documents have placeholders for addresses; the front door serves them with its own. */
 export function openApiFiles(): readonly (readonly [path: string, text: string])[] {
-  return apiDocumentNames.map((document) => [
-    openApiFile(document),
-    `${JSON.stringify(openApiDocument(document, { version: API_VERSION }), null, 2)}\n`,
+  const forwarder = openApiDocument('forwarder', { version: API_VERSION, operations: forwarderOperations })
+  const served = apiDocumentNames.map((name) => [name, openApiDocument(name, { version: API_VERSION })] as const)
+  return [...served, ['forwarder', forwarder] as const].map(([name, document]) => [
+    openApiFile(name),
+    `${JSON.stringify(document, null, 2)}\n`,
   ])
 }
 

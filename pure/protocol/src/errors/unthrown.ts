@@ -20,17 +20,7 @@ export const unthrownKeys = {
   keys: [],
   flows: [],
   plugins: [],
-  forwarder: [
-    'plugin.pass_invalid',
-    'plugin.not_in_pass',
-    'plugin.key_changed',
-    'plugin.request_invalid',
-    'plugin.not_found',
-    'plugin.busy',
-    'plugin.rate_limited',
-    'plugin.not_responding',
-    'plugin.unavailable',
-  ],
+  forwarder: [],
 } as const satisfies Record<ErrorAreaName, readonly ErrorKey[]>
 
 /** Keys that are thrown although no route documents them yet. The operation that documents one removes it here. */

@@ -125,7 +125,7 @@ async function redisTimeMs(): Promise<number> {
 }
 
 async function leaseEndsMs(plugin: string): Promise<readonly number[]> {
-  const key = `sealpost:quota:{${plugin}}:places`
+  const key = `sealpost:quota:${plugin}:places`
   return numbersIn(await askRedis(site.redis.url, `ZRANGE ${key} 0 -1 WITHSCORES`))
 }
 
