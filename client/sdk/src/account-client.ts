@@ -15,6 +15,7 @@ import { pinsWhenUsed } from './keys/pins.ts'
 import { accountPemOf, type OpenAccountKey } from './keys/private-keys.ts'
 import type { AccountClientOptions, CallOptions } from './options.ts'
 import { everyItem, pageQuery } from './pages.ts'
+import { Plugins } from './plugins.ts'
 import { RecoveryCopies } from './recovery-copies.ts'
 import { changeProfile, listAudit, readAccount, readAccountKey, readProfile } from './routes.generated.ts'
 import type { Send } from './send.ts'
@@ -65,6 +66,8 @@ export class AccountClient {
   readonly webhooks: Webhooks
   /** Apps that persons sign in with. */
   readonly signInApps: SignInApps
+  /** Servers that answer fields of flows, request fields and claims; portal logins only. */
+  readonly plugins: Plugins
   /** Other users with access to the portal. */
   readonly delegates: Delegates
   /** Sealed copies of secrets that are shown once. */
@@ -88,6 +91,7 @@ export class AccountClient {
     this.dataClients = new DataClients(this.#send)
     this.webhooks = new Webhooks(this.#send)
     this.signInApps = new SignInApps(this.#send)
+    this.plugins = new Plugins(this.#send)
     this.delegates = new Delegates(this.#send, pins)
     this.recoveryCopies = new RecoveryCopies(this.#send)
     this.services = new Services(this.#send, this.recoveryCopies, pins)

@@ -78,6 +78,7 @@ export type {
   PluginSnapshot,
   PluginSpec,
 } from './forwarder/plugin-pass.ts'
+export type { RequestFieldPlace } from './forwarder/request-plugin-field.ts'
 export type { Keys } from './keys/keys.ts'
 export { KeyChangedError, type KeyPins, memoryPins } from './keys/pins.ts'
 export {
@@ -128,6 +129,7 @@ export type { MessageRecord, Messages } from './service/messages.ts'
 export type { RequestField, RequestFields, RequestFieldToPublish } from './service/request-fields.ts'
 export { ServiceClient } from './service-client.ts'
 export type * from './shapes.generated.ts'
+export type { BuiltinPlugin, NewPlugin, PluginRecord, Plugins } from './plugins.ts'
 export type { AppClaim, NewSignInApp, SignInAppRecord, SignInApps, SignInAppSettings } from './sign-in-apps.ts'
 export { UntrustedAnswerError, type UntrustedReason } from './untrusted.ts'
 export { FieldTypes, type ResolvedType, type ValueProblem } from './values/field-types.ts'

@@ -22,13 +22,15 @@ export type SignInAppRecord = ListOAuthAppsAnswer['items'][number]
 /** A value that an app requests from its users. */
 export interface AppClaim {
   readonly name: string
-  /** A field type whose values are text. */
+  /** A field type whose values are text, or `plugin`. */
   readonly type: string
   readonly label?: string | null
   readonly suggest?: string | null
   readonly required?: boolean
   readonly verified?: boolean
   readonly verified_max_age_days?: number | null
+  /** Of a claim that a plugin answers: a field type of it that requires no input. */
+  readonly plugin?: { readonly plugin_id?: string; readonly plugin_name?: string; readonly field_type: string } | null
 }
 
 export interface SignInAppSettings {

@@ -22,7 +22,8 @@ export interface RequestFieldToPublish {
   readonly audience?: 'person' | 'company' | 'both'
   readonly verified?: boolean
   readonly verified_max_age_days?: number | null
-  readonly plugin?: { readonly plugin_name: string; readonly field_type: string } | null
+  /** Of a row of type `plugin`: its plugin by id, or by a name that only one has, and a field type without required inputs. */
+  readonly plugin?: { readonly plugin_id?: string; readonly plugin_name?: string; readonly field_type: string } | null
 }
 
 type Rows = readonly RequestFieldToPublish[]

@@ -84,7 +84,7 @@ describe('POST /api/oauth/plugin-pass', () => {
       { client_id, name: 'mail' },
       { client_id, name: 'nothing' },
       { client_id: 'idw_000000000000000000000000', name: 'land' },
-      { client_id: 'nobody', name: 'land' },
+      { client_id: 'unknown', name: 'land' },
     ]) {
       const refused = await person.calls('POST', PASS, { body: asked })
       expect([refused.status, keyOf(refused)]).toEqual([404, 'plugin.not_found'])

@@ -104,6 +104,28 @@ describe('the description of a plugin', () => {
   })
 })
 
+test('the plugin elements of customers are listed with the request fields of the service [REQF-05]', async () => {
+  const { service, plugin, author } = await openAuthor()
+  const { flowId } = await author.published(withPlugins(plugin.pluginId))
+  const { request_fields: rows } = await bodyOf(service.data('GET', '/api/company-data/request-fields'))
+  expect(rows).toMatchObject([
+    {
+      slug: 'land',
+      type: 'plugin',
+      one_time: true,
+      mandatory: true,
+      flow_id: flowId,
+      plugin: {
+        plugin_id: plugin.pluginId,
+        plugin_name: 'Rates',
+        field_type: 'country',
+        snapshot: { plugin_name: 'Rates', label: 'Country' },
+      },
+    },
+    { slug: 'reference', type: 'text', plugin: null },
+  ])
+})
+
 describe('a flow is refused', () => {
   const refusal = async (author: ReturnType<typeof flowAuthor>, definition: object) => {
     const { flowId, draftToken } = await author.create(definition)

@@ -10,6 +10,7 @@ const world = await openWorld()
 const company = await world.company()
 const stranger = await world.company({ region: 'us' })
 
+const client = { name: 'A client', capabilities: [] }
 const at = (host: string) => ({ base_url: `https://${host}.example.com` })
 
 /** The claims of a pass that the published keys verify. */
@@ -111,9 +112,18 @@ describe('POST /api/account/plugins', () => {
     expect([refused.status, keyOf(refused)]).toEqual([400, 'plugins.body_invalid'])
   })
 
-  test('a token has up to 4096 visible ASCII characters', async () => {
-    const { status } = await company.portal('POST', PATH, { body: { ...at('long'), token: '~'.repeat(4096) } })
-    expect(status).toBe(201)
+  test('tokens, purposes and share codes have their lengths and no other [LIMIT-03]', async () => {
+    const service = await world.service([], { company })
+    const lengths = [
+      [4096, (text: string) => company.portal('POST', PATH, { body: { ...at(`t${text.length}`), token: text } })],
+      [64, (purpose: string) => company.portal('POST', '/api/account/clients', { body: { ...client, purpose } })],
+      [8, (code: string) => company.portal('PUT', `${service.path}/share-code`, { body: { share_code: code } })],
+    ] as const
+    for (const [most, send] of lengths) {
+      const letter = most === 8 ? 'Z' : 'z'
+      const statuses = [0, 1, most, most + 1].map(async (length) => (await send(letter.repeat(length))).status)
+      expect(await Promise.all(statuses)).toEqual([400, most === 8 ? 200 : 201, most === 8 ? 200 : 201, 400])
+    }
   })
 })
 
