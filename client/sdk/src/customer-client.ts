@@ -17,11 +17,14 @@ import { openSession } from './customer/open-session.ts'
 import type { OwnConnection } from './customer/own-connections.ts'
 import type { CustomerSession, UserType } from './customer/session.ts'
 import { Verifications } from './customer/verifications.ts'
+import type { PluginField } from './forwarder/plugin-field.ts'
+import { passOf } from './forwarder/plugin-pass.ts'
+import { openRequestPluginField, type RequestFieldPlace } from './forwarder/request-plugin-field.ts'
 import { Keys } from './keys/keys.ts'
 import { type KeyPins, requirePins } from './keys/pins.ts'
 import type { AccountKey } from './keys/private-keys.ts'
 import type { AccountClientOptions, CallOptions } from './options.ts'
-import { connect, readProfileKeys } from './routes.generated.ts'
+import { connect, createConnectionPass, createOfferPass, readProfileKeys } from './routes.generated.ts'
 import type { LookUpServiceAnswer, ReadAccountAnswer, ReadProfileKeysAnswer } from './shapes.generated.ts'
 import type { FieldTypes } from './values/field-types.ts'
 import type { Wire } from './wire.ts'
@@ -123,6 +126,22 @@ export class CustomerClient {
   /** The service at `COMPANYCODE/SERVICECODE` and the fields that it requests. */
   lookup(code: string, options?: CallOptions): Promise<LookUpServiceAnswer> {
     return readOffer(this.#session, code, options)
+  }
+
+  /**
+   * Opens a field that a service requests and a plugin answers, before or after connecting. The answer is
+   * `{ value: text }` with the text of the finished field.
+   */
+  plugin(place: RequestFieldPlace, options: CallOptions = {}): Promise<PluginField> {
+    const { slug } = place
+    const { send } = this.#session
+    const readPass = async (passOptions: CallOptions) =>
+      passOf(
+        'code' in place
+          ? await send(createOfferPass, { body: { code: place.code, slug } }, passOptions)
+          : await send(createConnectionPass, { params: { id: place.connectionId }, body: { slug } }, passOptions),
+      )
+    return openRequestPluginField(this.#wire, readPass, slug, options)
   }
 
   /** Connects and shares the answers, each sealed to the service. Throws a `ValueError` before a request is sent. */

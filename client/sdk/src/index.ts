@@ -75,6 +75,7 @@ export type {
   PluginSnapshot,
   PluginSpec,
 } from './forwarder/plugin-pass.ts'
+export type { RequestFieldPlace } from './forwarder/request-plugin-field.ts'
 export type { Keys } from './keys/keys.ts'
 export { KeyChangedError, type KeyPins, memoryPins } from './keys/pins.ts'
 export {
