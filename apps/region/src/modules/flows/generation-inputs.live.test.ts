@@ -59,42 +59,45 @@ async function withFile(last: 'us' | 'partner', hasFile = true) {
   }
 }
 
-test.each(['us', 'partner'] as const)('what a participant gave is filled and handed to all, by %s', async (last) => {
-  const runs = await withFile(last)
-  const { otk, seal } = await underKey()
-  const { input } = await bodyOf(runs.store(await seal(envelopeOf(PDF))), 201)
-  const values = await seal(JSON.stringify(VALUES))
-  const mismatch = refused(400, 'flows.generate_inputs_mismatch')
-  const named = { source_key: 'field:deed', input }
-  const wrong = [
-    undefined,
-    [],
-    [named, named],
-    [{ ...named, source_key: 'field:nick' }],
-    [{ ...named, input: 'gi_0' }],
-    'x',
-  ]
-  for (const inputs of wrong) expect(await runs.generate(runs.id, { otk, values, inputs })).toMatchObject(mismatch)
-  await bodyOf(runs.generate(runs.id, { otk, values, inputs: [named] }))
-  expect(await textOf(await readPdf(runs.customer, runs.id, 'deed'))).toMatch(/Deed of Mara\s+Twice 42/)
-  const left = await world.rows(
-    "select id from flows_service.answer_file where run_id = $1 and id like 'gi%'",
-    [runs.id],
-    'eu',
-  )
-  const there = await world.rows(
-    "select id from flows_customer.file where run_id = $1 and id like 'gi%'",
-    [runs.id],
-    'us',
-  )
-  expect([...left, ...there]).toEqual([])
-  expect(await bodyOf(runs.generate(runs.id, { otk, values, inputs: [named] }))).toMatchObject({
-    status: 'awaiting_signature',
-  })
-  expect(await runs.store('x')).toMatchObject(refused(409, 'flows.not_generatable'))
-})
+test.each(['us', 'partner'] as const)(
+  'what a participant gave is filled and handed to all, by %s [GEN-06]',
+  async (last) => {
+    const runs = await withFile(last)
+    const { otk, seal } = await underKey()
+    const { input } = await bodyOf(runs.store(await seal(envelopeOf(PDF))), 201)
+    const values = await seal(JSON.stringify(VALUES))
+    const mismatch = refused(400, 'flows.generate_inputs_mismatch')
+    const named = { source_key: 'field:deed', input }
+    const wrong = [
+      undefined,
+      [],
+      [named, named],
+      [{ ...named, source_key: 'field:nick' }],
+      [{ ...named, input: 'gi_0' }],
+      'x',
+    ]
+    for (const inputs of wrong) expect(await runs.generate(runs.id, { otk, values, inputs })).toMatchObject(mismatch)
+    await bodyOf(runs.generate(runs.id, { otk, values, inputs: [named] }))
+    expect(await textOf(await readPdf(runs.customer, runs.id, 'deed'))).toMatch(/Deed of Mara\s+Twice 42/)
+    const left = await world.rows(
+      "select id from flows_service.answer_file where run_id = $1 and id like 'gi%'",
+      [runs.id],
+      'eu',
+    )
+    const there = await world.rows(
+      "select id from flows_customer.file where run_id = $1 and id like 'gi%'",
+      [runs.id],
+      'us',
+    )
+    expect([...left, ...there]).toEqual([])
+    expect(await bodyOf(runs.generate(runs.id, { otk, values, inputs: [named] }))).toMatchObject({
+      status: 'awaiting_signature',
+    })
+    expect(await runs.store('x')).toMatchObject(refused(409, 'flows.not_generatable'))
+  },
+)
 
-test('a file that is no PDF is refused, and a corrected one is taken', async () => {
+test('a file that is no PDF is refused, and a corrected one is taken [GEN-07]', async () => {
   const runs = await withFile('us')
   const attempt = async (envelope: string) => {
     const { otk, seal } = await underKey()
@@ -111,13 +114,13 @@ test('a file that is no PDF is refused, and a corrected one is taken', async () 
   expect((await attempt(envelopeOf(PDF))).status).toBe(200)
 })
 
-test('a source that the run does not hold is passed over', async () => {
+test('a source that the run does not hold is passed over [GEN-12]', async () => {
   const runs = await withFile('us', false)
   await bodyOf(runs.generate(runs.id, await handOver(VALUES)))
   expect(await textOf(await readPdf(runs.customer, runs.id, 'deed'))).toMatch(/Annex R-7/)
 })
 
-test('an account client with service_management makes the documents of the company', async () => {
+test('an account client with service_management makes the documents of the company [GEN-28]', async () => {
   const runs = await withFile('us')
   const { calls } = await runs.service.company.accountClient(['service_management'])
   const path = `/api/services/${runs.service.serviceId}/flows/${runs.flowId}/runs/${runs.id}/generate`

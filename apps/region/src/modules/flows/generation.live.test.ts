@@ -32,7 +32,7 @@ const objectsOf = (runId: string) =>
 const ownerFile = async (id: string, output: string) => service.data('GET', `${RUNS}/${id}/documents/${output}/file`)
 
 describe('generate', () => {
-  test('the party of the last step makes one copy per document and participant', async () => {
+  test('the party of the last step makes one copy per document and participant [GEN-02]', async () => {
     const id = await contracts.generating()
     await service.drain()
     const generated = await bodyOf(contracts.generate(id, await handOver(VALUES)))
@@ -87,7 +87,7 @@ describe('generate', () => {
     })
   })
 
-  test('every participant opens the same PDF with the values in it, in the language of the language party', async () => {
+  test('every participant opens the same PDF with the values in it, in the language of the language party [GEN-24]', async () => {
     const id = await contracts.generating()
     await bodyOf(customer.calls('PUT', '/api/profile', { body: { language: 'de-AT' } }))
     await bodyOf(contracts.generate(id, await handOver(VALUES)))
@@ -107,7 +107,7 @@ describe('generate', () => {
     expect(await textOf(await readPdf(customer, second, 'contract'))).toMatch(/Contract with Mara\s+Twice: 42/)
   })
 
-  test('a second call and callers at once get the same documents', async () => {
+  test('a second call and callers at once get the same documents [GEN-04]', async () => {
     const id = await owned.generating()
     const path = `/api/services/${owned.service.serviceId}/flows/${owned.flowId}/runs/${id}/generate`
     const calls = [
@@ -124,7 +124,7 @@ describe('generate', () => {
     expect(created).toHaveLength(6)
   })
 
-  test('only the party of the last step generates, and only at that point', async () => {
+  test('only the party of the last step generates, and only at that point [GEN-01]', async () => {
     const { id } = await bodyOf(contracts.start(), 201)
     const early = String(id)
     await contracts.arrived(partner, early, 'awaiting_us')
@@ -150,7 +150,7 @@ describe('generate', () => {
     expect(await ownerFile(ready, 'contract')).toMatchObject(refused(404, 'flows.no_document'))
   })
 
-  test('a hand-over that cannot be opened makes nothing, and the run goes on generating', async () => {
+  test('a hand-over that cannot be opened makes nothing, and the run goes on generating [GEN-03]', async () => {
     const id = await owned.generating()
     const good = await handOver(VALUES)
     const { seal, otk } = await underKey()
@@ -204,7 +204,7 @@ describe('generate', () => {
     expect(copiesIn(await picky.read(stuck))).toMatchObject([signs, signs, signs])
   })
 
-  test('a template that cannot be filled makes nothing, and the call may be made again', async () => {
+  test('a template that cannot be filled makes nothing, and the call may be made again [GEN-14]', async () => {
     const broken = await openContracts(world, { last: 'us' })
     const id = await broken.generating()
     const swap = (of: string, digest: string) =>

@@ -19,7 +19,7 @@ const statuses = async (id: string) =>
 const kept = { 'customer contract': 'active', 'us annex': 'active', 'partner annex': 'active' }
 const gone = { 'partner contract': 'ended', 'customer annex': 'ended', 'us contract': 'ended' }
 
-test('declined at the third step: what was signed stays, every open and waiting copy ends', async () => {
+test('declined at the third step: what was signed stays, every open and waiting copy ends [SIGN-10, RUN-48]', async () => {
   const id = await contracts.signing()
   await signers.steps(id, 2)
   await service.drain()
@@ -46,7 +46,7 @@ test('declined at the third step: what was signed stays, every open and waiting 
   expect(await signers.actAs('customer', id, 'annex', 'accept')).toMatchObject(refused(409, 'documents.status_invalid'))
 })
 
-test('cancelled by the company while copies wait', async () => {
+test('cancelled by the company while copies wait [RUN-48]', async () => {
   const id = await contracts.signing()
   await signers.steps(id, 2)
   await bodyOf(service.data('POST', `${RUNS}/${id}/cancel`, { body: { reason: 'A mistake' } }))
@@ -101,7 +101,7 @@ describe('every cancel is an event of both feeds, and none is a completion', () 
       (id: string) => service.portal('POST', `${ownerPath(service.serviceId, id, 'contract')}/decline`),
     ],
     ['the company ends a signed copy', 'us', end],
-  ] as const)('%s', async (_, by, cancel) => {
+  ] as const)('%s [EVENT-32]', async (_, by, cancel) => {
     const id = await contracts.signing()
     await signers.steps(id, 1)
     await contracts.arrived(partner, id, 'awaiting_signature')
