@@ -1,3 +1,5 @@
+import type { ProfileChange } from './account-client.ts'
+import { AccountSecurity } from './account-security.ts'
 import { ContactFields } from './account/contact-fields.ts'
 import { Photos } from './account/photos.ts'
 import { openCaller } from './caller.ts'
@@ -21,8 +23,14 @@ import { Keys } from './keys/keys.ts'
 import { type KeyPins, requirePins } from './keys/pins.ts'
 import type { AccountKey } from './keys/private-keys.ts'
 import type { AccountClientOptions, CallOptions } from './options.ts'
-import { connect, readProfileKeys } from './routes.generated.ts'
-import type { LookUpServiceAnswer, ReadAccountAnswer, ReadProfileKeysAnswer } from './shapes.generated.ts'
+import { changeProfile, connect, readProfile, readProfileKeys } from './routes.generated.ts'
+import type {
+  ChangeProfileAnswer,
+  LookUpServiceAnswer,
+  ReadAccountAnswer,
+  ReadProfileAnswer,
+  ReadProfileKeysAnswer,
+} from './shapes.generated.ts'
 import type { FieldTypes } from './values/field-types.ts'
 import type { Wire } from './wire.ts'
 
@@ -70,6 +78,8 @@ export class CustomerClient {
   readonly contactData: ContactData
   readonly verifications: Verifications
   readonly photos: Photos
+  /** Password, e-mail address, second factor, devices, deletion; the own login of a person only. */
+  readonly security: AccountSecurity
   /** Events by other companies; companies only. Apps of persons follow `hints()`. */
   readonly changes: Changes<CustomerChange>
   /** Public keys, pinned. */
@@ -91,6 +101,7 @@ export class CustomerClient {
     this.contactFields = new ContactFields(session.send)
     this.contactData = contactData
     this.verifications = new Verifications(session.send)
+    this.security = new AccountSecurity(session.send)
     this.photos = new Photos(session.readStream, session.send)
     this.changes = changesOfCustomer(session.send, (callOptions) => session.me(callOptions), caller.wire)
     this.keys = new Keys(session.send, pins)
@@ -100,6 +111,15 @@ export class CustomerClient {
   /** The account behind this client. */
   me(options?: CallOptions): Promise<ReadAccountAnswer> {
     return this.#session.me(options)
+  }
+
+  readProfile(options?: CallOptions): Promise<ReadProfileAnswer> {
+    return this.#session.send(readProfile, {}, options)
+  }
+
+  /** Members that are left out stay as they are. */
+  changeProfile(change: ProfileChange, options?: CallOptions): Promise<ChangeProfileAnswer> {
+    return this.#session.send(changeProfile, { body: change }, options)
   }
 
   /** The person's key pair; the private key is wrapped by the password. Persons only. */

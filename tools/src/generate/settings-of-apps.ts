@@ -1,6 +1,7 @@
 import { frontDoorSettings } from '@sealpost/front-door/settings'
 import type { SettingsTable } from '@sealpost/kernel'
 import { regionSettings } from '@sealpost/region/settings'
+import { webSettings } from '@sealpost/web/settings'
 
 export interface AppSettings {
   readonly app: string
@@ -12,4 +13,5 @@ export interface AppSettings {
 export const settingsOfApps: readonly AppSettings[] = [
   { app: 'front-door', about: 'The global address that authenticates and routes.', table: frontDoorSettings },
   { app: 'region', about: 'One cell: all data of the accounts that live there.', table: regionSettings },
+  { app: 'web', about: 'Serves the files of a web app; one process for each.', table: webSettings },
 ]

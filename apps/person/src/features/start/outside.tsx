@@ -1,0 +1,30 @@
+import { Brand, Page, type Language, languageNames, languages } from '@sealpost/ui'
+import type { ComponentProps, ReactNode } from 'react'
+import { useLanguage } from '../../words/index.ts'
+import classes from './start.module.css'
+
+/** Around pages of nobody: the name, and the way to another language. */
+export function Outside({ step, ...page }: ComponentProps<typeof Page> & { readonly step?: string }): ReactNode {
+  return (
+    <div className={classes.screen}>
+      <header className={classes.brand}>
+        <Brand />
+        <OtherLanguages />
+      </header>
+      <div>
+        {step === undefined ? null : <p className={`${classes.brand} ${classes.step}`}>{step}</p>}
+        <Page {...page} />
+      </div>
+    </div>
+  )
+}
+
+function OtherLanguages(): ReactNode {
+  const { language, choose } = useLanguage()
+  const others = languages.filter((other): other is Language => other !== language)
+  return others.map((other) => (
+    <button key={other} className={classes.language} type="button" lang={other} onClick={() => void choose(other)}>
+      {languageNames[other]}
+    </button>
+  ))
+}

@@ -1,0 +1,11 @@
+declare const classes: {
+  readonly brand: string
+  readonly code: string
+  readonly language: string
+  readonly link: string
+  readonly links: string
+  readonly promises: string
+  readonly screen: string
+  readonly step: string
+}
+export default classes

@@ -1,0 +1,9 @@
+import type { Words } from '../en/index.ts'
+import { connections } from './connections.ts'
+import { data } from './data.ts'
+import { home } from './home.ts'
+import { settings } from './settings.ts'
+import { refusals, shell } from './shell.ts'
+import { start } from './start.ts'
+
+export const words: Words = { shell, refusals, start, home, data, connections, settings }

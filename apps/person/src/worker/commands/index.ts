@@ -1,0 +1,25 @@
+import * as connections from './connections.ts'
+import * as data from './data.ts'
+import * as devices from './devices.ts'
+import { changePassword, provePassword } from './password.ts'
+import { confirmRegistration, listRegions, register } from './registration.ts'
+import * as session from './session.ts'
+
+/** Everything that a page can ask of the worker. */
+export const commands = {
+  sessionState: session.sessionState,
+  logIn: session.logIn,
+  recoverAccess: session.recoverAccess,
+  unlockByPasskey: session.unlockByPasskey,
+  unlockByPasscode: session.unlockByPasscode,
+  lock: session.lock,
+  logOut: session.logOut,
+  listRegions,
+  register,
+  confirmRegistration,
+  changePassword,
+  provePassword,
+  ...devices,
+  ...data,
+  ...connections,
+}

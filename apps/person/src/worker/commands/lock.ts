@@ -1,0 +1,9 @@
+import type { PersonContext } from '../context.ts'
+
+export async function wipeLocal(context: PersonContext): Promise<void> {
+  context.open = null
+  context.pending = null
+  context.access.forget()
+  await context.store.clear()
+  context.changed('session')
+}
