@@ -1,3 +1,4 @@
+// oxlint-disable-next-line import/no-unassigned-import -- styles have no names
 import '@sealpost/ui/styles.css'
 import { applyTheme, followLinks, readLanguage, scriptUrl } from '@sealpost/ui'
 import { createRoot } from 'react-dom/client'

@@ -7,11 +7,11 @@ const READS = new Set(['GET', 'HEAD'])
 export function createSiteServer(site: Site, headers: Readonly<Record<string, string>>): Server {
   return createServer({ requestTimeout: 15_000, headersTimeout: 15_000 }, (request, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-    if (!READS.has(request.method ?? '')) return void refuse(response, 405, 'Method not allowed')
     const path = pathOf(request)
     const file = path === null ? null : site.find(path)
-    if (file === null) return void refuse(response, 404, 'Not found')
-    answer(request, response, file)
+    if (!READS.has(request.method ?? '')) refuse(response, 405, 'Method not allowed')
+    else if (file === null) refuse(response, 404, 'Not found')
+    else answer(request, response, file)
   })
 }
 
@@ -23,7 +23,7 @@ function answer(request: IncomingMessage, response: ServerResponse, file: SiteFi
     response.writeHead(304).end()
     return
   }
-  const { encoding, body } = encoded(String(request.headers['accept-encoding'] ?? ''), file)
+  const { encoding, body } = encoded(request.headers['accept-encoding'] ?? '', file)
   response.setHeader('content-type', file.contentType)
   response.setHeader('content-length', body.length)
   if (encoding !== null) response.setHeader('content-encoding', encoding)

@@ -5,7 +5,8 @@ import { processSettings } from '@sealpost/process'
 export const webSettings = {
   WEB_ROOT: textSetting({ about: 'The folder of a built web app, such as `dist/person`.' }),
   FRONT_DOOR_URL: urlSetting({
-    about: 'The address of the front door, as browsers reach it; the app and the front door share one registrable domain.',
+    about:
+      'The address of the front door, as browsers reach it; the app and the front door share one registrable domain.',
   }),
   API_ORIGINS: listSetting({
     about: 'The origins of all regions, as browsers reach them: pages may call these and the front door, nothing else.',

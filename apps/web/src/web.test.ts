@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
-import { request } from 'node:http'
 import { readSettings } from '@sealpost/kernel'
 import { recordingTelemetry } from '@sealpost/telemetry'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -52,7 +52,7 @@ test('a path of a page answers the page, which knows its front door; a missing f
   expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache'])
   expect(await page.text()).toContain('content="https://door.example.com"')
   for (const path of ['/assets/gone.js', '/index.html', '/api/account', '/..%2f..%2fetc/passwd.txt', '/%ff'])
-    expect((await get(path)).status, path).toBe(404)
+    expect([path, (await get(path)).status]).toEqual([path, 404])
   expect((await fetch(web.url, { method: 'POST' })).status).toBe(405)
 })
 
@@ -69,11 +69,14 @@ test('files with a digest in their name are kept for ever, and compressed', asyn
 
 test('the service worker changes with the headers, so that a cached page gets the new ones', async () => {
   const before = await (await get('/sw.js')).text()
-  const variables = { WEB_ROOT: root, FRONT_DOOR_URL: 'https://door.example.com', API_ORIGINS: 'https://eu.example.com' }
-  const other = await startWeb(
-    readSettings(webSettings, { ...variables, LISTEN_PORT: '0', INTERNAL_PORT: '0' }),
-    { telemetry: recordingTelemetry() },
-  )
+  const variables = {
+    WEB_ROOT: root,
+    FRONT_DOOR_URL: 'https://door.example.com',
+    API_ORIGINS: 'https://eu.example.com',
+  }
+  const other = await startWeb(readSettings(webSettings, { ...variables, LISTEN_PORT: '0', INTERNAL_PORT: '0' }), {
+    telemetry: recordingTelemetry(),
+  })
   const after = await (await fetch(`${other.url}/sw.js`)).text()
   await other.close()
   expect(before).toMatch(/^const POLICY = '[\w-]{22}'$/)
@@ -81,14 +84,15 @@ test('the service worker changes with the headers, so that a cached page gets th
 })
 
 /** Without the decompression of `fetch`. */
-function raw(path: string, accepted: string): Promise<{ readonly encoding: string | undefined; readonly body: Buffer }> {
+function raw(
+  path: string,
+  accepted: string,
+): Promise<{ readonly encoding: string | undefined; readonly body: Buffer }> {
   return new Promise((resolve, reject) => {
     request(`${web.url}${path}`, { headers: { 'accept-encoding': accepted } }, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
-      response.on('end', () =>
-        resolve({ encoding: response.headers['content-encoding'], body: Buffer.concat(parts) }),
-      )
+      response.on('end', () => resolve({ encoding: response.headers['content-encoding'], body: Buffer.concat(parts) }))
     })
       .on('error', reject)
       .end()

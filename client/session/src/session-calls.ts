@@ -116,4 +116,3 @@ function textOf(value: unknown): string {
 function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
-

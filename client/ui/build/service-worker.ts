@@ -29,7 +29,10 @@ export function serviceWorker(source: string): Plugin {
 }
 
 type Bundle = Readonly<
-  Record<string, { readonly type: 'chunk'; readonly code: string } | { readonly type: 'asset'; readonly source: string | Uint8Array }>
+  Record<
+    string,
+    { readonly type: 'chunk'; readonly code: string } | { readonly type: 'asset'; readonly source: string | Uint8Array }
+  >
 >
 
 function versionOf(bundle: Bundle): string {

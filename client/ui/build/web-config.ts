@@ -1,5 +1,5 @@
-import react from '@vitejs/plugin-react'
 import { isBuiltin } from 'node:module'
+import react from '@vitejs/plugin-react'
 import type { InlineConfig, Plugin } from 'vite'
 import { serviceWorker } from './service-worker.ts'
 

@@ -32,6 +32,10 @@ export interface PersonApp {
   device(options?: BrowserContextOptions & { readonly authenticator?: 'prf' | 'plain' }): Promise<AppOnDevice>
 }
 
+const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) => {
+  console.error('the policy refused ' + event.effectiveDirective + ' ' + event.blockedURI)
+})`
+
 let built: Promise<string> | null = null
 
 /** Built once for all files of a worker. */
@@ -96,11 +100,7 @@ async function watch(page: Page, complaints: string[], sent: string[]): Promise<
     if (message.type() === 'error' && !isRefusal) complaints.push(message.text())
   })
   page.context().on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
-  await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
-      console.error(`the policy refused ${effectiveDirective} ${blockedURI}`)
-    })
-  })
+  await page.addInitScript(REPORT_VIOLATIONS)
 }
 
 /** A device with a fingerprint reader, in software; `plain` has no PRF, so it cannot keep a key. */

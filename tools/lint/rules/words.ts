@@ -15,7 +15,7 @@ const READ = new Set([
   'name',
   'placeholder',
   'problem',
-  'then',
+  'next',
   'title',
   'what',
 ])
@@ -36,7 +36,8 @@ export const words = rule('no sentence is written into a page', (place, report):
       if (isRead(node)) check(node, literalOf(node.value))
     },
     JSXExpressionContainer(node) {
-      if (node.parent?.type === 'JSXElement' || node.parent?.type === 'JSXFragment') check(node, literalOf(node.expression))
+      if (node.parent?.type === 'JSXElement' || node.parent?.type === 'JSXFragment')
+        check(node, literalOf(node.expression))
     },
   }
 })

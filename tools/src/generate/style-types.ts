@@ -14,8 +14,8 @@ export function styleTypes(): readonly (readonly [path: string, text: string])[]
 
 function typesOf(path: string): string {
   const code = readFileSync(join(ROOT, path))
-  const { exports = {} } = transform({ filename: path, code, cssModules: true })
-  const members = Object.keys(exports)
+  const { exports } = transform({ filename: path, code, cssModules: true })
+  const members = Object.keys(exports ?? {})
     .toSorted()
     .map((name) => `  readonly ${/^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name)}: string\n`)
   return `declare const classes: {\n${members.join('')}}\nexport default classes\n`

@@ -59,5 +59,6 @@ async function answer(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE)
   // Every page is the same document.
   const kept = await cache.match(request.mode === 'navigate' ? '/' : request)
+  // oxlint-disable-next-line sealpost/egress -- in a browser, to the own origin only
   return kept ?? fetch(request)
 }

@@ -76,8 +76,6 @@ function Pages({ session }: { readonly session: SessionState }): ReactNode {
   if (session.state === 'locked') return <Locked session={session} />
   const Inside = match === null ? undefined : inside[match.name]
   return (
-    <Frame>
-      {match === null || Inside === undefined ? <NotFound /> : <Inside key={path} params={match.params} />}
-    </Frame>
+    <Frame>{match === null || Inside === undefined ? <NotFound /> : <Inside key={path} params={match.params} />}</Frame>
   )
 }

@@ -17,8 +17,8 @@ export async function canUsePasskey(): Promise<boolean> {
 /** Makes a passkey, has the platform trust it, and wraps the key of the account by it. */
 export async function setUpPasskey(name: string): Promise<void> {
   const { challenge, publicKey } = await call('passkeyOptions')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the platform answers the JSON form of WebAuthn
   const options = PublicKeyCredential.parseCreationOptionsFromJSON(
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the platform answers the JSON form of WebAuthn
     publicKey as unknown as PublicKeyCredentialCreationOptionsJSON,
   )
   const credential = await asked(() =>
@@ -60,8 +60,10 @@ async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCr
 function secretOf(credential: PublicKeyCredential): ArrayBuffer | null {
   const first = prfOf(credential)?.results?.first
   if (first === undefined) return null
-  const bytes = ArrayBuffer.isView(first) ? new Uint8Array(first.buffer, first.byteOffset, first.byteLength) : first
-  return Uint8Array.from(new Uint8Array(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes))).buffer
+  const bytes = ArrayBuffer.isView(first)
+    ? new Uint8Array(first.buffer, first.byteOffset, first.byteLength)
+    : new Uint8Array(first)
+  return Uint8Array.from(bytes).buffer
 }
 
 function isPrfEnabled(credential: PublicKeyCredential): boolean {

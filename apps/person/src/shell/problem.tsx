@@ -7,5 +7,5 @@ export function Problem({ failure }: { readonly failure: Failure | null }): Reac
   const words = useWords()
   if (failure === null) return null
   const own = failure.kind === 'own' ? words.refusals[failure.key] : undefined
-  return own === undefined ? <Failed failure={failure} /> : <Notice kind="bad" what={own.what} then={own.then} />
+  return own === undefined ? <Failed failure={failure} /> : <Notice kind="bad" what={own.what} next={own.next} />
 }

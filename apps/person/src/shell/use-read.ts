@@ -42,6 +42,7 @@ export function useRead<Name extends CommandName>(
     })
   }, [load, topic])
   if (read?.key === key) return read.read
+  if (!kept.has(key)) return { state: 'pending' }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored above, under the same key
-  return kept.has(key) ? { state: 'ready', value: kept.get(key) as OutputOf<Name> } : { state: 'pending' }
+  return { state: 'ready', value: kept.get(key) as OutputOf<Name> }
 }

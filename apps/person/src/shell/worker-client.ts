@@ -1,7 +1,8 @@
 import { type Failure, FailureError, scriptUrl } from '@sealpost/ui'
+import type { Topic } from '../worker/context.ts'
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import workerUrl from '../worker/main.ts?worker&url'
 import type { Answer, CommandName, InputOf, OutputOf, Request, Settings } from '../worker/messages.ts'
-import type { Topic } from '../worker/context.ts'
 
 interface Waiting {
   readonly resolve: (value: unknown) => void
@@ -35,10 +36,12 @@ export async function call<Name extends CommandName>(name: Name, ...input: Input
   await ready.promise
   const id = (last += 1)
   const request: Request = { id, name, input }
-  const answer = new Promise<unknown>((resolve, reject) => waiting.set(id, { resolve, reject }))
+  const answer = new Promise<OutputOf<Name>>((resolve, reject) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the worker answers each name with its own output
+    waiting.set(id, { resolve: (value) => resolve(value as OutputOf<Name>), reject })
+  })
   worker?.postMessage(request)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the worker answers each name with its own output
-  return (await answer) as OutputOf<Name>
+  return answer
 }
 
 export function onChanged(listener: (topics: readonly Topic[]) => void): () => void {

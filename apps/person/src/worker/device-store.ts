@@ -83,19 +83,22 @@ export function openDeviceStore(factory: IDBFactory): DeviceStore {
 function openDatabase(factory: IDBFactory): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = factory.open(NAME, 1)
-    request.onupgradeneeded = () => {
+    request.addEventListener('upgradeneeded', () => {
       for (const store of [DEVICE, PINS]) request.result.createObjectStore(store)
-    }
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error ?? new Error('the storage of this browser cannot be opened'))
+    })
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () =>
+      reject(request.error ?? new Error('the storage of this browser cannot be opened')),
+    )
   })
 }
 
 function done(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve()
-    const fail = (): void => reject(transaction.error ?? new Error('the storage of this browser refused a change'))
-    transaction.onerror = fail
-    transaction.onabort = fail
+    transaction.addEventListener('complete', () => resolve())
+    for (const name of ['error', 'abort'] as const)
+      transaction.addEventListener(name, () =>
+        reject(transaction.error ?? new Error('the storage of this browser refused a change')),
+      )
   })
 }

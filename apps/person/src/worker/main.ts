@@ -11,17 +11,17 @@ import type { Answer, Request, Settings } from './messages.ts'
  */
 interface WorkerScope {
   postMessage(message: Answer): void
-  onmessage: ((event: MessageEvent<Request | Settings>) => void) | null
+  addEventListener(name: 'message', listener: (event: MessageEvent<Request | Settings>) => void): void
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this file runs as a worker; the types are a page's
 const scope = globalThis as unknown as WorkerScope
 let context: PersonContext | null = null
 
-scope.onmessage = ({ data }) => {
+scope.addEventListener('message', ({ data }) => {
   if ('frontDoorUrl' in data) context = openContext(data)
   else if (context !== null) void answer(context, data)
-}
+})
 scope.postMessage({ ready: true })
 
 function openContext({ frontDoorUrl }: Settings): PersonContext {

@@ -9,6 +9,15 @@ export function partyOf(id: string, colours: number): number {
 export function initialsOf(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
   const [first = '', ...others] = words
-  const letters = others.length === 0 ? [...first].slice(0, 2) : [[...first][0], [...(others.at(-1) ?? '')][0]]
+  const letters = others.length === 0 ? lettersOf(first).slice(0, 2) : [first, others.at(-1) ?? ''].map(firstLetter)
   return letters.join('').toLocaleUpperCase()
+}
+
+function firstLetter(word: string): string {
+  return lettersOf(word)[0] ?? ''
+}
+
+/** As people count them: a letter with its accents is one. */
+function lettersOf(word: string): readonly string[] {
+  return Array.from(new Intl.Segmenter().segment(word), ({ segment }) => segment)
 }

@@ -27,15 +27,13 @@ export function useLocation(): { readonly path: string; readonly query: URLSearc
 }
 
 /** Links of the app change the page without loading it; all others are the browser's. */
-export function followLinks(): () => void {
-  const follow = (event: MouseEvent): void => {
+export function followLinks(): void {
+  document.addEventListener('click', (event) => {
     const href = ownHref(event)
     if (href === null) return
     event.preventDefault()
     navigate(href)
-  }
-  document.addEventListener('click', follow)
-  return () => document.removeEventListener('click', follow)
+  })
 }
 
 function ownHref(event: MouseEvent): string | null {

@@ -18,7 +18,7 @@ const rules: ScriptAddresses = {
 
 /** Vite serves sources under their own paths. */
 function isInDevelopment(pathname: string): boolean {
-  return import.meta.env.DEV && /\.ts$/.test(pathname)
+  return import.meta.env.DEV && pathname.endsWith('.ts')
 }
 
 function hostOf(scope: object): TrustedTypesHost {

@@ -14,7 +14,15 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Lo
   readonly busy?: string | null
 }
 
-export function Button({ look, isWide, icon, busy = null, type = 'button', children, ...rest }: ButtonProps): ReactNode {
+export function Button({
+  look,
+  isWide,
+  icon,
+  busy = null,
+  type = 'button',
+  children,
+  ...rest
+}: ButtonProps): ReactNode {
   const isBusy = busy !== null
   return (
     <button {...rest} type={type} className={classesOf(look, isWide)} disabled={rest.disabled === true || isBusy}>
@@ -38,7 +46,13 @@ export function ButtonLink({ look, isWide, icon, children, ...rest }: ButtonLink
   )
 }
 
-export function Buttons({ isStacked = false, children }: { readonly isStacked?: boolean; readonly children: ReactNode }) {
+export function Buttons({
+  isStacked = false,
+  children,
+}: {
+  readonly isStacked?: boolean
+  readonly children: ReactNode
+}) {
   return <div className={isStacked ? `${classes.buttons} ${classes.stacked}` : classes.buttons}>{children}</div>
 }
 

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useRef } from 'react'
+import { type ReactNode, type SyntheticEvent, useRef } from 'react'
 import classes from './field.module.css'
 
 /** Sends by button and by Enter; after a refusal the first field with a problem has the focus. */
@@ -10,7 +10,7 @@ export function Form({
   readonly children: ReactNode
 }): ReactNode {
   const form = useRef<HTMLFormElement>(null)
-  const send = async (event: FormEvent): Promise<void> => {
+  const send = async (event: SyntheticEvent): Promise<void> => {
     event.preventDefault()
     await onSend()
     // The problems are drawn after this turn.

@@ -29,7 +29,6 @@ export function PasswordField(props: PasswordFieldProps): ReactNode {
             autoComplete={autoComplete}
             autoCapitalize="none"
             spellCheck={false}
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- for pages whose only purpose is this field
             autoFocus={autoFocus}
             value={value}
             onChange={(event) => onValue(event.currentTarget.value)}

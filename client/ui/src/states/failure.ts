@@ -44,7 +44,7 @@ export function failureOf(error: unknown): Failure {
 export function describeFailure({ failure: words, errors }: UiWords, failure: Failure): ErrorText {
   if (failure.kind === 'own') return words.unexpected
   if (failure.kind !== 'refused') return words[failure.kind]
-  const { what, then } = errors[failure.key] ?? words.unexpected
+  const { what, next } = errors[failure.key] ?? words.unexpected
   const { retryAfterSeconds } = failure
-  return { what, then: retryAfterSeconds === undefined ? then : `${then} ${words.waitSeconds(retryAfterSeconds)}` }
+  return { what, next: retryAfterSeconds === undefined ? next : `${next} ${words.waitSeconds(retryAfterSeconds)}` }
 }

@@ -8,17 +8,17 @@ export interface NoticeProps {
   /** What is so. */
   readonly what: string
   /** What to do. */
-  readonly then?: string | undefined
+  readonly next?: string | undefined
   readonly act?: ReactNode
 }
 
 const KINDS: Readonly<Record<NoticeKind, string>> = { note: '', wait: classes.wait, bad: classes.bad }
 
-export function Notice({ kind = 'note', what, then, act }: NoticeProps): ReactNode {
+export function Notice({ kind = 'note', what, next, act }: NoticeProps): ReactNode {
   return (
     <div className={`${classes.notice} ${KINDS[kind]}`} role={kind === 'bad' ? 'alert' : 'status'}>
       <p className={classes.what}>{what}</p>
-      {then === undefined ? null : <p className={classes.then}>{then}</p>}
+      {next === undefined ? null : <p className={classes.next}>{next}</p>}
       {act === undefined ? null : <div className={classes.act}>{act}</div>}
     </div>
   )

@@ -1,7 +1,7 @@
 /** An error says what happened, then what to do. */
 export interface ErrorText {
   readonly what: string
-  readonly then: string
+  readonly next: string
 }
 
 /** By the key of the platform's error. */

@@ -1,7 +1,7 @@
 import { allOperations } from '@sealpost/protocol'
 import { expect, test } from 'vitest'
-import { errorsInEnglish } from './ui/errors-en.ts'
 import { errorsInGerman } from './ui/errors-de.ts'
+import { errorsInEnglish } from './ui/errors-en.ts'
 
 const ofPersons = allOperations.filter(({ id, callers }) => callers.includes('person') || id.startsWith('session.'))
 const answered = [...new Set(ofPersons.flatMap(({ errors }) => errors))]
@@ -12,6 +12,7 @@ test('every refusal that a person can get has words, in every language', () => {
   expect(Object.keys(errorsInGerman).toSorted()).toEqual(Object.keys(errorsInEnglish).toSorted())
 })
 
-test.each(Object.entries({ ...errorsInEnglish }))('%s says what happened and what to do', (key, { what, then }) => {
-  for (const text of [what, then, errorsInGerman[key]?.what, errorsInGerman[key]?.then]) expect(text).toMatch(/^\S.*[.”“]$/s)
+test.each(Object.entries({ ...errorsInEnglish }))('%s says what happened and what to do', (key, { what, next }) => {
+  for (const text of [what, next, errorsInGerman[key]?.what, errorsInGerman[key]?.next])
+    expect(text).toMatch(/^\S.*[.”“]$/s)
 })

@@ -7,7 +7,9 @@ export const languageNames: Readonly<Record<Language, string>> = { en: 'English'
 /** What was chosen on this device; else the first language of the browser that there is; else English. */
 export function preferredLanguage(chosen: string | null, ofBrowser: readonly string[]): Language {
   const wished = [...(chosen === null ? [] : [chosen]), ...ofBrowser].map((tag) => tag.toLowerCase().split('-')[0])
-  return wished.map((tag) => languages.find((language) => language === tag)).find((found) => found !== undefined) ?? 'en'
+  return (
+    wished.map((tag) => languages.find((language) => language === tag)).find((found) => found !== undefined) ?? 'en'
+  )
 }
 
 const NAME = 'language'

@@ -18,7 +18,9 @@ interface Spoken<AppWords> {
 
 /** The words of one app: a provider above its pages, and the hooks that they use. */
 export function createWords<AppWords>(catalogs: Catalogs<AppWords>) {
-  const Context = createContext<(Spoken<AppWords> & { choose(language: Language): Promise<void> }) | null>(null)
+  const Context = createContext<(Spoken<AppWords> & { readonly choose: (language: Language) => Promise<void> }) | null>(
+    null,
+  )
 
   function useSpoken() {
     const spoken = use(Context)

@@ -11,20 +11,24 @@ const write = async (master: Uint8Array<ArrayBuffer>) =>
   (await writeRecoveryCode(platform, new Secret(master))).reveal()
 const read = (text: string) => readRecoveryCode(platform, new Secret(text))
 
-test('a code has fourteen groups of letters that cannot be confused, and gives the same bytes', propertyLimits, async () => {
-  await fc.assert(
-    fc.asyncProperty(masters, async (master) => {
-      const code = await write(master)
-      expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){13}[0-9A-HJKMNP-TV-Z]{4}$/)
-      const sloppy = ` ${code.toLowerCase().replaceAll('-', ' ').replaceAll('1', 'l').replaceAll('0', 'o')}`
-      for (const text of [code, sloppy]) {
-        const found = await read(text)
-        expect(found.ok && found.value.reveal()).toEqual(master)
-      }
-    }),
-    propertySettings,
-  )
-})
+test(
+  'a code has fourteen groups of letters that cannot be confused, and gives the same bytes',
+  propertyLimits,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(masters, async (master) => {
+        const code = await write(master)
+        expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){13}[0-9A-HJKMNP-TV-Z]{4}$/)
+        const sloppy = ` ${code.toLowerCase().replaceAll('-', ' ').replaceAll('1', 'l').replaceAll('0', 'o')}`
+        for (const text of [code, sloppy]) {
+          const found = await read(text)
+          expect(found.ok && found.value.reveal()).toEqual(master)
+        }
+      }),
+      propertySettings,
+    )
+  },
+)
 
 test('one wrong, missing or additional letter is found', propertyLimits, async () => {
   await fc.assert(

@@ -20,9 +20,7 @@ export function firstChoice({ fits, isNeeded, given }: AskedView): Choice {
 
 /** Slugs of what is needed and not given. */
 export function missingOf(asked: readonly AskedView[], choices: Choices): readonly string[] {
-  return asked
-    .filter(({ isNeeded, slug }) => isNeeded && wishOf(choices[slug]) === null)
-    .map(({ slug }) => slug)
+  return asked.filter(({ isNeeded, slug }) => isNeeded && wishOf(choices[slug]) === null).map(({ slug }) => slug)
 }
 
 export function wishesOf(choices: Choices): Readonly<Record<string, AnswerWish>> {

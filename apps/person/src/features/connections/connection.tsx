@@ -128,9 +128,7 @@ function AskedRow({
           {row.given === null ? texts.decide : texts.change}
         </button>
       </div>
-      {isOpen ? (
-        <ChangeAnswer row={row} connection={connection} fields={fields} onDone={() => setOpen(false)} />
-      ) : null}
+      {isOpen ? <ChangeAnswer row={row} connection={connection} fields={fields} onDone={() => setOpen(false)} /> : null}
     </li>
   )
 }

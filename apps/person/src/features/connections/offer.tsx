@@ -49,7 +49,9 @@ function Decide({ offer, fields }: { readonly offer: OfferView; readonly fields:
   const [chosen, setChosen] = useState<Choices>({})
   const [isTried, setTried] = useState(false)
   const act = useAct()
-  const choices: Choices = Object.fromEntries(offer.asked.map((row) => [row.slug, chosen[row.slug] ?? firstChoice(row)]))
+  const choices: Choices = Object.fromEntries(
+    offer.asked.map((row) => [row.slug, chosen[row.slug] ?? firstChoice(row)]),
+  )
   const missing = missingOf(offer.asked, choices)
   const choose = (slug: string, choice: Choice): void => setChosen({ ...chosen, [slug]: choice })
   const send = async (): Promise<void> => {

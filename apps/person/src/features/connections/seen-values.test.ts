@@ -39,7 +39,11 @@ const from = (fieldId: string | null, isLive = true): GivenView => ({ fieldId, i
 
 const fields = [field('name', 'Mara'), field('phone', '+4670'), field('blood', 'A+'), field('empty', null)]
 const clinic = connection('clinic', [asked('n', from('name')), asked('p', from('phone', false)), asked('x', null)])
-const bank = connection('bank', [asked('full_name', from('name')), asked('code', from(null)), asked('gone', from('old'))])
+const bank = connection('bank', [
+  asked('full_name', from('name')),
+  asked('code', from(null)),
+  asked('gone', from('old')),
+])
 const values = seenValues(fields, [clinic, bank])
 
 test('every value names everybody who can open it, those with most viewers first', () => {

@@ -12,10 +12,7 @@ export interface SeenValue {
 }
 
 /** What most can open comes first; what nobody else can comes last. */
-export function seenValues(
-  fields: readonly FieldView[],
-  connections: readonly ConnectionView[],
-): readonly SeenValue[] {
+export function seenValues(fields: readonly FieldView[], connections: readonly ConnectionView[]): readonly SeenValue[] {
   const own = fields.flatMap((field): readonly SeenValue[] =>
     field.value === null
       ? []

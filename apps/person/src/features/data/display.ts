@@ -7,7 +7,10 @@ import type { TypeView } from '../../worker/commands/data.ts'
 export function displayValue(words: Words, language: Language, type: TypeView, text: string): string {
   if (type.isFile) return words.data.file
   if (type.input === 'composite') return displayParts(language, type.type, partsOf(text))
-  if (type.input === 'multilist') return choicesOf(text).map((choice) => optionName(words, choice)).join(', ')
+  if (type.input === 'multilist')
+    return choicesOf(text)
+      .map((choice) => optionName(words, choice))
+      .join(', ')
   if (type.input === 'date') return formatDate(language, text)
   if (type.input === 'country' || type.input === 'nationality') return countryName(language, text)
   return type.input === 'list' ? optionName(words, text) : text
@@ -45,14 +48,15 @@ export function optionName({ data }: Words, option: string): string {
 
 /** The number of a card is shown by its last digits only. */
 function displayParts(language: Language, type: string, parts: Readonly<Record<string, string>>): string {
-  const join = (...texts: readonly (string | undefined)[]): string =>
-    texts.filter((text) => text !== undefined && text.trim() !== '').join(' ')
-  const list = (...texts: readonly string[]): string => texts.filter((text) => text !== '').join(', ')
   if (type === 'address') {
-    const street = join(parts['street'], parts['building_number'], parts['affix'])
-    const town = join(parts['postal_code'], parts['city'], parts['state'])
-    return list(street, town, countryName(language, parts['country'] ?? ''))
+    const street = joined(' ', parts['street'], parts['building_number'], parts['affix'])
+    const town = joined(' ', parts['postal_code'], parts['city'], parts['state'])
+    return joined(', ', street, town, countryName(language, parts['country'] ?? ''))
   }
-  if (type === 'creditcard') return join('••••', (parts['number'] ?? '').slice(-4), parts['name'])
-  return list(...Object.values(parts))
+  if (type === 'creditcard') return joined(' ', '••••', (parts['number'] ?? '').slice(-4), parts['name'])
+  return joined(', ', ...Object.values(parts))
+}
+
+function joined(between: string, ...texts: readonly (string | undefined)[]): string {
+  return texts.filter((text) => text !== undefined && text.trim() !== '').join(between)
 }

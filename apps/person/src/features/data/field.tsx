@@ -49,7 +49,11 @@ export default function FieldPage({ params }: PageProps): ReactNode {
   if (field === undefined) return <NotFound />
   const viewers = viewersOf(field.id, connections.state === 'ready' ? connections.value : [])
   return (
-    <Page title={labelOf(words, field)} lead={leadOf(words, field, viewers)} back={{ href: href('data'), label: words.data.title }}>
+    <Page
+      title={labelOf(words, field)}
+      lead={leadOf(words, field, viewers)}
+      back={{ href: href('data'), label: words.data.title }}
+    >
       {connections.state === 'failed' ? <Failed failure={connections.failure} onAgain={connections.again} /> : null}
       <Card>{field.type.isFile ? <FileInput field={field} /> : <EditValue field={field} viewers={viewers} />}</Card>
       {viewers.length === 0 ? null : <Viewers viewers={viewers} />}
@@ -132,7 +136,9 @@ function History({ field, viewers }: { readonly field: FieldView; readonly viewe
   const { language } = useLanguage()
   const when = (at: string): string => formatWhen(language, at, nowMs())
   const acts = [
-    ...(field.value === null ? [] : [{ at: field.value.updatedAt, text: words.changedAt(when(field.value.updatedAt)) }]),
+    ...(field.value === null
+      ? []
+      : [{ at: field.value.updatedAt, text: words.changedAt(when(field.value.updatedAt)) }]),
     ...viewers.map(({ connection, isLive, since }) => ({
       at: since,
       text: (isLive ? words.sharedAt : words.copiedAt)(connection.companyName, when(since)),

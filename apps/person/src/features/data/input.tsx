@@ -17,22 +17,10 @@ export interface ValueInputProps {
 
 /** The input of a type: by the primitive of the registry, so a type of tomorrow has one too. */
 export function ValueInput(props: ValueInputProps): ReactNode {
-  switch (props.type.input) {
-    case 'composite':
-      return <Composite {...props} />
-    case 'multilist':
-      return <Multilist {...props} />
-    default:
-      return (
-        <Scalar
-          {...props}
-          input={props.type.input}
-          kind={props.type.type}
-          options={props.type.options}
-          problem={props.problems?.['']}
-        />
-      )
-  }
+  const { type, problems, ...field } = props
+  if (type.input === 'composite') return <Composite {...props} />
+  if (type.input === 'multilist') return <Multilist {...props} />
+  return <Scalar {...field} input={type.input} kind={type.type} options={type.options} problem={problems?.['']} />
 }
 
 interface ScalarProps {
@@ -57,7 +45,13 @@ function Scalar({ input, kind, options, ...field }: ScalarProps): ReactNode {
     const named = options.map((option) => ({ value: option, label: optionName(words, option) }))
     return <SelectField {...field} options={[none(words), ...named]} />
   }
-  return <TextField {...field} {...NATIVE[input === 'phone' || input === 'date' ? input : kind]} autoComplete={autoComplete} />
+  return (
+    <TextField
+      {...field}
+      {...NATIVE[input === 'phone' || input === 'date' ? input : kind]}
+      autoComplete={autoComplete}
+    />
+  )
 }
 
 /** Keyboards and pickers of the device. */

@@ -1,11 +1,11 @@
 import { Button, Buttons, FailureError, Form, PasswordField, Quiet, TearOff } from '@sealpost/ui'
 import { Fingerprint } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { href } from '../../routes.ts'
 import { readPasskeySecret } from '../../shell/passkey.ts'
 import { Problem } from '../../shell/problem.tsx'
 import { useAct } from '../../shell/use-act.ts'
 import { call } from '../../shell/worker-client.ts'
-import { href } from '../../routes.ts'
 import { useWords } from '../../words/index.ts'
 import type { SessionState } from '../../worker/commands/session.ts'
 import { Outside } from './outside.tsx'
@@ -92,7 +92,11 @@ function NotYou(): ReactNode {
         <>
           <Problem failure={act.failure} />
           <Buttons>
-            <Button look="danger" busy={act.isBusy ? words.leaving : null} onClick={() => void act.run(() => call('logOut'))}>
+            <Button
+              look="danger"
+              busy={act.isBusy ? words.leaving : null}
+              onClick={() => void act.run(() => call('logOut'))}
+            >
               {words.leave}
             </Button>
             <Button onClick={() => setAsked(false)}>{shell.cancel}</Button>

@@ -42,7 +42,6 @@ function ShowRecovery({
     <>
       <ol className={classes.code} aria-label={words.code} translate="no">
         {code.split('-').map((group, at) => (
-          // oxlint-disable-next-line react/no-array-index-key -- groups can be equal, and none ever moves
           <li key={at}>{group}</li>
         ))}
       </ol>
@@ -79,10 +78,9 @@ function TryRecovery({
   const [first, setFirst] = useState('')
   const [last, setLast] = useState('')
   const [isTried, setTried] = useState(false)
-  const isSame = (typed: string, group = ''): boolean => typed.trim().toUpperCase() === group
   const problemOf = (isRight: boolean): string | undefined => (isTried && !isRight ? words.wrong : undefined)
-  const isFirstRight = isSame(first, groups[0])
-  const isLastRight = isSame(last, groups.at(-1))
+  const isFirstRight = isGroup(first, groups[0])
+  const isLastRight = isGroup(last, groups.at(-1))
   const typing = { isMono: true, autoComplete: 'off', autoCapitalize: 'characters', spellCheck: false } as const
   return (
     <Form
@@ -105,4 +103,8 @@ function TryRecovery({
       </Buttons>
     </Form>
   )
+}
+
+function isGroup(typed: string, group = ''): boolean {
+  return typed.trim().toUpperCase() === group
 }

@@ -11,7 +11,13 @@ import { useWords } from '../../words/index.ts'
 type Way = 'passkey' | 'passcode'
 
 /** A passkey where the device has one that can keep a key; a passcode everywhere. */
-export function SetUpUnlock({ onDone, canWait }: { readonly onDone: () => void; readonly canWait: boolean }): ReactNode {
+export function SetUpUnlock({
+  onDone,
+  canWait,
+}: {
+  readonly onDone: () => void
+  readonly canWait: boolean
+}): ReactNode {
   const words = useWords().start.unlock
   const { hasPassword } = useOpenSession()
   const [hasPasskey, setHasPasskey] = useState(false)
@@ -35,37 +41,17 @@ export function SetUpUnlock({ onDone, canWait }: { readonly onDone: () => void; 
     setTried(true)
     if (!isDifferent && (await act.run(setUp))) onDone()
   }
-  const ways = [
-    { value: 'passkey', label: words.passkey, about: words.passkeyAbout },
-    { value: 'passcode', label: words.passcode, about: words.passcodeAbout },
-  ]
   return (
     <Form onSend={send}>
-      {hasPasskey ? (
-        <Choices
-          legend={words.legend}
-          value={way}
-          onValue={(value) => setChosen(value === 'passkey' ? 'passkey' : 'passcode')}
-          options={ways}
-        />
-      ) : null}
+      {hasPasskey ? <Ways way={way} onWay={setChosen} /> : null}
       {way === 'passcode' ? (
-        <>
-          <PasswordField
-            label={words.choosePasscode}
-            hint={words.passcodeAbout}
-            autoComplete="off"
-            value={passcode}
-            onValue={setPasscode}
-          />
-          <PasswordField
-            label={words.repeatPasscode}
-            autoComplete="off"
-            value={repeated}
-            onValue={setRepeated}
-            problem={isTried && isDifferent ? words.different : undefined}
-          />
-        </>
+        <NewPasscode
+          passcode={passcode}
+          onPasscode={setPasscode}
+          repeated={repeated}
+          onRepeated={setRepeated}
+          problem={isTried && isDifferent ? words.different : undefined}
+        />
       ) : null}
       {hasPassword ? null : (
         <PasswordField
@@ -88,5 +74,55 @@ export function SetUpUnlock({ onDone, canWait }: { readonly onDone: () => void; 
         ) : null}
       </Buttons>
     </Form>
+  )
+}
+
+function Ways({ way, onWay }: { readonly way: Way; readonly onWay: (way: Way) => void }): ReactNode {
+  const words = useWords().start.unlock
+  const options = [
+    { value: 'passkey', label: words.passkey, about: words.passkeyAbout },
+    { value: 'passcode', label: words.passcode, about: words.passcodeAbout },
+  ]
+  return (
+    <Choices
+      legend={words.legend}
+      value={way}
+      onValue={(value) => onWay(value === 'passkey' ? 'passkey' : 'passcode')}
+      options={options}
+    />
+  )
+}
+
+function NewPasscode({
+  passcode,
+  onPasscode,
+  repeated,
+  onRepeated,
+  problem,
+}: {
+  readonly passcode: string
+  readonly onPasscode: (value: string) => void
+  readonly repeated: string
+  readonly onRepeated: (value: string) => void
+  readonly problem: string | undefined
+}): ReactNode {
+  const words = useWords().start.unlock
+  return (
+    <>
+      <PasswordField
+        label={words.choosePasscode}
+        hint={words.passcodeAbout}
+        autoComplete="off"
+        value={passcode}
+        onValue={onPasscode}
+      />
+      <PasswordField
+        label={words.repeatPasscode}
+        autoComplete="off"
+        value={repeated}
+        onValue={onRepeated}
+        problem={problem}
+      />
+    </>
   )
 }

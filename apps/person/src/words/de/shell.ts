@@ -11,33 +11,51 @@ export const shell: Words['shell'] = {
 }
 
 export const refusals: ErrorTexts = {
-  invitation_gone: { what: 'Diese Einladung ist nicht mehr offen.', then: 'Bitten Sie das Unternehmen um eine neue.' },
-  no_passkey: { what: 'Diese Seite bietet keine Passkeys an.', then: 'Nehmen Sie einen Zugangscode.' },
-  no_registration: { what: 'Diese Anmeldung wurde unterbrochen.', then: 'Beginnen Sie neu; es wurde nichts gespeichert.' },
-  no_unlock: { what: 'Dieses Gerät ist nicht zum Entsperren eingerichtet.', then: 'Melden Sie sich mit Ihrem Passwort an.' },
+  invitation_gone: { what: 'Diese Einladung ist nicht mehr offen.', next: 'Bitten Sie das Unternehmen um eine neue.' },
+  no_passkey: { what: 'Diese Seite bietet keine Passkeys an.', next: 'Nehmen Sie einen Zugangscode.' },
+  no_registration: {
+    what: 'Diese Anmeldung wurde unterbrochen.',
+    next: 'Beginnen Sie neu; es wurde nichts gespeichert.',
+  },
+  no_unlock: {
+    what: 'Dieses Gerät ist nicht zum Entsperren eingerichtet.',
+    next: 'Melden Sie sich mit Ihrem Passwort an.',
+  },
   not_a_recovery_code: {
     what: 'Das ist kein ganzer Notfallcode.',
-    then: 'Er hat 14 Gruppen mit je 4 Zeichen. Vergleichen Sie ihn Zeichen für Zeichen mit dem aufbewahrten.',
+    next: 'Er hat 14 Gruppen mit je 4 Zeichen. Vergleichen Sie ihn Zeichen für Zeichen mit dem aufbewahrten.',
   },
   passcode_forgotten: {
     what: 'Das waren fünf falsche Zugangscodes. Dieses Gerät hat Ihren Schlüssel deshalb vergessen.',
-    then: 'Melden Sie sich mit Ihrem Passwort an. Es ist nichts verloren.',
+    next: 'Melden Sie sich mit Ihrem Passwort an. Es ist nichts verloren.',
   },
-  passcode_short: { what: 'Der Zugangscode ist zu kurz.', then: 'Nehmen Sie mindestens sechs Ziffern oder Buchstaben.' },
+  passcode_short: {
+    what: 'Der Zugangscode ist zu kurz.',
+    next: 'Nehmen Sie mindestens sechs Ziffern oder Buchstaben.',
+  },
   passcode_wrong: {
     what: 'Das ist nicht Ihr Zugangscode.',
-    then: 'Versuchen Sie es noch einmal. Nach fünf falschen braucht es Ihr Passwort.',
+    next: 'Versuchen Sie es noch einmal. Nach fünf falschen braucht es Ihr Passwort.',
   },
-  passkey_refused: { what: 'Das Gerät hat nicht bestätigt.', then: 'Versuchen Sie es noch einmal oder nehmen Sie einen Zugangscode.' },
+  passkey_refused: {
+    what: 'Das Gerät hat nicht bestätigt.',
+    next: 'Versuchen Sie es noch einmal oder nehmen Sie einen Zugangscode.',
+  },
   passkey_cannot_unlock: {
     what: 'Dieses Gerät kann bestätigen, dass Sie es sind, aber Ihren Schlüssel nicht aufbewahren.',
-    then: 'Nehmen Sie einen Zugangscode.',
+    next: 'Nehmen Sie einen Zugangscode.',
   },
-  password_needed: { what: 'Ihr Passwort wird noch einmal gebraucht.', then: 'Tippen Sie es ein und versuchen Sie es noch einmal.' },
-  session_ended: { what: 'Dieses Gerät wurde abgemeldet.', then: 'Melden Sie sich mit Ihrem Passwort an.' },
+  password_needed: {
+    what: 'Ihr Passwort wird noch einmal gebraucht.',
+    next: 'Tippen Sie es ein und versuchen Sie es noch einmal.',
+  },
+  session_ended: { what: 'Dieses Gerät wurde abgemeldet.', next: 'Melden Sie sich mit Ihrem Passwort an.' },
   storage_refused: {
     what: 'Dieser Browser lässt Sealpost nichts aufbewahren.',
-    then: 'Verlassen Sie das private Fenster oder erlauben Sie dieser Seite das Speichern.',
+    next: 'Verlassen Sie das private Fenster oder erlauben Sie dieser Seite das Speichern.',
   },
-  wrong_key: { what: 'Damit ließen sich Ihre Daten nicht öffnen.', then: 'Versuchen Sie es noch einmal oder nehmen Sie Ihr Passwort.' },
+  wrong_key: {
+    what: 'Damit ließen sich Ihre Daten nicht öffnen.',
+    next: 'Versuchen Sie es noch einmal oder nehmen Sie Ihr Passwort.',
+  },
 }

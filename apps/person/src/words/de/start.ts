@@ -40,7 +40,8 @@ export const start: Words['start'] = {
       lead: (email) => `Wir haben sechs Ziffern an ${email} geschickt. Sie gelten zehn Minuten.`,
       code: 'Die sechs Ziffern',
       codeProblem: 'Tippen Sie alle sechs Ziffern ein.',
-      nothing: 'Nichts gekommen? Sehen Sie bei unerwünschter Post nach, oder gehen Sie zurück und prüfen Sie die Adresse.',
+      nothing:
+        'Nichts gekommen? Sehen Sie bei unerwünschter Post nach, oder gehen Sie zurück und prüfen Sie die Adresse.',
       busy: 'Ihr Konto wird geöffnet …',
       wrong: 'Diese Ziffern passen nicht. Vergleichen Sie sie mit der neuesten Mail.',
     },
@@ -57,7 +58,8 @@ export const start: Words['start'] = {
     copied: 'Kopiert',
     kept: 'Ich habe ihn aufbewahrt',
     tryTitle: 'Probieren Sie ihn einmal aus',
-    tryLead: 'Nehmen Sie, was Sie aufbewahrt haben, und tippen Sie zwei Gruppen davon ein. Dann wissen Sie, dass alles da ist.',
+    tryLead:
+      'Nehmen Sie, was Sie aufbewahrt haben, und tippen Sie zwei Gruppen davon ein. Dann wissen Sie, dass alles da ist.',
     first: 'Die erste Gruppe',
     last: 'Die letzte Gruppe',
     wrong: 'Das ist sie nicht. Sehen Sie noch einmal nach.',
@@ -67,7 +69,8 @@ export const start: Words['start'] = {
   },
   unlock: {
     setUpTitle: 'Wie soll dieses Gerät öffnen?',
-    setUpLead: 'Damit Sie nicht jedes Mal Ihr Passwort tippen. Ihr Schlüssel liegt auf diesem Gerät, und nur Sie können ihn wecken.',
+    setUpLead:
+      'Damit Sie nicht jedes Mal Ihr Passwort tippen. Ihr Schlüssel liegt auf diesem Gerät, und nur Sie können ihn wecken.',
     passkey: 'Fingerabdruck, Gesicht oder Geräte-PIN',
     passkeyAbout: 'So, wie Sie dieses Gerät entsperren. Der beste Weg.',
     passcode: 'Ein Zugangscode',

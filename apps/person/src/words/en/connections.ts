@@ -25,7 +25,11 @@ export const connections = {
   offer: {
     title: (company: string) => `Connect to ${company}?`,
     lead: (service: string, asked: number) =>
-      asked === 0 ? `${service} asks for nothing now.` : asked === 1 ? `${service} asks for one thing. You decide about it.` : `${service} asks for ${asked} things. You decide about each.`,
+      asked === 0
+        ? `${service} asks for nothing now.`
+        : asked === 1
+          ? `${service} asks for one thing. You decide about it.`
+          : `${service} asks for ${asked} things. You decide about each.`,
     forCompanies: 'This service is for companies only.',
     needed: 'Needed',
     optional: 'If you like',
@@ -49,7 +53,11 @@ export const connections = {
   connection: {
     since: (when: string) => `Connected since ${when}`,
     lead: (service: string, count: number) =>
-      count === 0 ? `${service} sees nothing of yours.` : count === 1 ? `${service} sees one thing of yours.` : `${service} sees ${count} things of yours.`,
+      count === 0
+        ? `${service} sees nothing of yours.`
+        : count === 1
+          ? `${service} sees one thing of yours.`
+          : `${service} sees ${count} things of yours.`,
     shared: 'What it sees',
     pending: 'What it asks for',
     pendingLead: 'Nothing is sent until you decide.',

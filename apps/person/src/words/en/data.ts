@@ -5,7 +5,8 @@ export const data = {
   filled: 'What you have written',
   open: 'Not filled in',
   add: 'Something else',
-  sharedWith: (companies: number) => (companies === 0 ? 'Only you' : companies === 1 ? 'One company sees it' : `${companies} companies see it`),
+  sharedWith: (companies: number) =>
+    companies === 0 ? 'Only you' : companies === 1 ? 'One company sees it' : `${companies} companies see it`,
   changed: (when: string) => `changed ${when}`,
   file: 'A file',
   cannotOpen: 'Sealed with another key',
@@ -14,7 +15,9 @@ export const data = {
     onlyYou: 'Only you see it.',
     sees: 'Who sees it',
     followedBy: (companies: number) =>
-      companies === 1 ? 'One company follows it and gets the new value.' : `${companies} companies follow it and get the new value.`,
+      companies === 1
+        ? 'One company follows it and gets the new value.'
+        : `${companies} companies follow it and get the new value.`,
     save: 'Save',
     saving: 'Sealing …',
     saved: 'Saved and sealed.',

@@ -1,7 +1,8 @@
 export const home = {
   title: (name: string) => `Hello, ${name}`,
   nobodySees: 'Nobody sees anything of yours.',
-  seen: (companies: number) => (companies === 1 ? 'One company sees something of yours.' : `${companies} companies see something of yours.`),
+  seen: (companies: number) =>
+    companies === 1 ? 'One company sees something of yours.' : `${companies} companies see something of yours.`,
   nothingWaits: 'Nothing waits for you.',
   waits: (things: number) => (things === 1 ? 'One thing waits for you.' : `${things} things wait for you.`),
   waiting: 'Waits for you',

@@ -7,7 +7,11 @@ export const settings = {
   devices: 'Devices',
   devicesAbout: 'What can open and confirm for you',
   unlock: 'How this device opens',
-  unlockKinds: { passkey: 'With a fingerprint, your face or its PIN', passcode: 'With a passcode', none: 'With your password' },
+  unlockKinds: {
+    passkey: 'With a fingerprint, your face or its PIN',
+    passcode: 'With a passcode',
+    none: 'With your password',
+  },
   password: 'Password and recovery code',
   passwordAbout: 'A new password has a new code',
   takeOut: 'Take your data with you',

@@ -11,30 +11,33 @@ export const shell = {
 
 /** By the key of a refusal of the app itself. */
 export const refusals: ErrorTexts = {
-  invitation_gone: { what: 'This invitation is no longer open.', then: 'Ask the company for a new one.' },
-  no_passkey: { what: 'This site offers no passkeys.', then: 'Use a passcode instead.' },
-  no_registration: { what: 'This registration has been interrupted.', then: 'Begin again; nothing was stored.' },
-  no_unlock: { what: 'This device has not been set up to unlock.', then: 'Sign in with your password.' },
+  invitation_gone: { what: 'This invitation is no longer open.', next: 'Ask the company for a new one.' },
+  no_passkey: { what: 'This site offers no passkeys.', next: 'Use a passcode instead.' },
+  no_registration: { what: 'This registration has been interrupted.', next: 'Begin again; nothing was stored.' },
+  no_unlock: { what: 'This device has not been set up to unlock.', next: 'Sign in with your password.' },
   not_a_recovery_code: {
     what: 'This is not a whole recovery code.',
-    then: 'It has 14 groups of 4 letters. Compare it letter by letter with the one that you kept.',
+    next: 'It has 14 groups of 4 letters. Compare it letter by letter with the one that you kept.',
   },
   passcode_forgotten: {
     what: 'That were five wrong passcodes, so this device has forgotten your key.',
-    then: 'Sign in with your password. Nothing is lost.',
+    next: 'Sign in with your password. Nothing is lost.',
   },
-  passcode_short: { what: 'The passcode is too short.', then: 'Take at least six digits or letters.' },
-  passcode_wrong: { what: 'That is not your passcode.', then: 'Try again. After five wrong ones your password is needed.' },
-  passkey_refused: { what: 'The device did not confirm.', then: 'Try again, or use a passcode.' },
+  passcode_short: { what: 'The passcode is too short.', next: 'Take at least six digits or letters.' },
+  passcode_wrong: {
+    what: 'That is not your passcode.',
+    next: 'Try again. After five wrong ones your password is needed.',
+  },
+  passkey_refused: { what: 'The device did not confirm.', next: 'Try again, or use a passcode.' },
   passkey_cannot_unlock: {
     what: 'This device can confirm that it is you, but it cannot keep your key.',
-    then: 'Use a passcode instead.',
+    next: 'Use a passcode instead.',
   },
-  password_needed: { what: 'Your password is needed once more.', then: 'Type it, then try again.' },
-  session_ended: { what: 'This device was signed out.', then: 'Sign in with your password.' },
+  password_needed: { what: 'Your password is needed once more.', next: 'Type it, then try again.' },
+  session_ended: { what: 'This device was signed out.', next: 'Sign in with your password.' },
   storage_refused: {
     what: 'This browser does not let Sealpost keep anything.',
-    then: 'Leave the private window, or allow storage for this site.',
+    next: 'Leave the private window, or allow storage for this site.',
   },
-  wrong_key: { what: 'That did not open your data.', then: 'Try again, or sign in with your password.' },
+  wrong_key: { what: 'That did not open your data.', next: 'Try again, or sign in with your password.' },
 }

@@ -65,7 +65,8 @@ export const start = {
   },
   unlock: {
     setUpTitle: 'How should this device open?',
-    setUpLead: 'So that you need not type your password every time. Your key rests on this device, and only you can wake it.',
+    setUpLead:
+      'So that you need not type your password every time. Your key rests on this device, and only you can wake it.',
     passkey: 'Fingerprint, face or device PIN',
     passkeyAbout: 'As you unlock this device. The best way.',
     passcode: 'A passcode',
@@ -90,7 +91,8 @@ export const start = {
     other: 'Use my password instead',
     notYou: 'Somebody else?',
     leaveTitle: 'Remove this account from the device?',
-    leaveAbout: 'Your key and what this device remembers go. Your account and your data stay; you need your password to come back.',
+    leaveAbout:
+      'Your key and what this device remembers go. Your account and your data stay; you need your password to come back.',
     leave: 'Remove it',
     leaving: 'Removing …',
   },
@@ -115,6 +117,7 @@ export const start = {
     newPassword: 'New password',
     send: 'Open',
     busy: 'Opening your data …',
-    noCode: 'Without the password and without the code nobody can open what you have kept: not you, and not we. You can begin anew with another address.',
+    noCode:
+      'Without the password and without the code nobody can open what you have kept: not you, and not we. You can begin anew with another address.',
   },
 }

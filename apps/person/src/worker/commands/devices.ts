@@ -82,7 +82,7 @@ export async function addPasscode(
   context: PersonContext,
   wish: { readonly passcode: string; readonly name: string },
 ): Promise<void> {
-  if ([...wish.passcode].length < LEAST_PASSCODE) throw refuseHere('passcode_short')
+  if (wish.passcode.length < LEAST_PASSCODE) throw refuseHere('passcode_short')
   const open = requireOpen(context)
   const verifier = verifierOf(open)
   const { challenge } = await open.client.security.requestDeviceOptions({ kind: 'device_key' })

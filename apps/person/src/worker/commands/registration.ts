@@ -1,5 +1,5 @@
-import { createAccountKeys, deriveRecoverableLogin, newKdf, registrationBody } from '@sealpost/vault'
 import type { RegionRecord } from '@sealpost/session'
+import { createAccountKeys, deriveRecoverableLogin, newKdf, registrationBody } from '@sealpost/vault'
 import { type PersonContext, refuseHere } from '../context.ts'
 import { openWithLogin } from './open-account.ts'
 import { rememberAccount } from './session.ts'
