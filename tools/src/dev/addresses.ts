@@ -4,3 +4,6 @@ export const devAddresses = {
   eu: { port: 8090, internalPort: 8091 },
   us: { port: 8190, internalPort: 8191 },
 }
+
+/** The web apps; by name, because passkeys and cookies are for a name. */
+export const devSites = { person: 8070 }

@@ -72,7 +72,7 @@ function Pages({ session }: { readonly session: SessionState }): ReactNode {
     if (isLeftBehind && match.name === 'signIn') navigate(href('home'), { replace: true })
   }, [isLeftBehind, match?.name])
   if (match !== null && Outside !== undefined) return <Outside params={match.params} />
-  if (session.state === 'nobody') return <Welcome />
+  if (session.state === 'absent') return <Welcome />
   if (session.state === 'locked') return <Locked session={session} />
   const Inside = match === null ? undefined : inside[match.name]
   return (

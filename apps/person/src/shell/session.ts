@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 import type { SessionState } from '../worker/commands/session.ts'
 
-export const SessionContext = createContext<SessionState>({ state: 'nobody' })
+export const SessionContext = createContext<SessionState>({ state: 'absent' })
 
 export function useSession(): SessionState {
   return use(SessionContext)

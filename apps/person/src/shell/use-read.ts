@@ -43,6 +43,5 @@ export function useRead<Name extends CommandName>(
   }, [load, topic])
   if (read?.key === key) return read.read
   if (!kept.has(key)) return { state: 'pending' }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored above, under the same key
   return { state: 'ready', value: kept.get(key) as OutputOf<Name> }
 }

@@ -5,7 +5,8 @@ import workerUrl from '../worker/main.ts?worker&url'
 import type { Answer, CommandName, InputOf, OutputOf, Request, Settings } from '../worker/messages.ts'
 
 interface Waiting {
-  readonly resolve: (value: unknown) => void
+  // oxlint-disable-next-line typescript/no-explicit-any -- each command has its own output
+  readonly resolve: (value: any) => void
   readonly reject: (error: FailureError) => void
 }
 
@@ -37,8 +38,7 @@ export async function call<Name extends CommandName>(name: Name, ...input: Input
   const id = (last += 1)
   const request: Request = { id, name, input }
   const answer = new Promise<OutputOf<Name>>((resolve, reject) => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the worker answers each name with its own output
-    waiting.set(id, { resolve: (value) => resolve(value as OutputOf<Name>), reject })
+    waiting.set(id, { resolve, reject })
   })
   worker?.postMessage(request)
   return answer

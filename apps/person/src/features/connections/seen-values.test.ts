@@ -58,5 +58,5 @@ test('every value names everybody who can open it, those with most viewers first
 })
 
 test('a company counts what it sees, also values that were typed for it alone', () => {
-  expect([seenBy(values, 'clinic'), seenBy(values, 'bank'), seenBy(values, 'nobody')]).toEqual([2, 3, 0])
+  expect([seenBy(values, 'clinic'), seenBy(values, 'bank'), seenBy(values, 'absent')]).toEqual([2, 3, 0])
 })

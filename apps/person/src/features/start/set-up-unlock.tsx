@@ -53,15 +53,7 @@ export function SetUpUnlock({
           problem={isTried && isDifferent ? words.different : undefined}
         />
       ) : null}
-      {hasPassword ? null : (
-        <PasswordField
-          label={words.passwordFirst}
-          hint={words.passwordHint}
-          autoComplete="current-password"
-          value={password}
-          onValue={setPassword}
-        />
-      )}
+      {hasPassword ? null : <PasswordOnceMore value={password} onValue={setPassword} />}
       <Problem failure={act.failure} />
       <Buttons isStacked>
         <Button type="submit" look="main" busy={act.isBusy ? words.busy : null}>
@@ -124,5 +116,12 @@ function NewPasscode({
         problem={problem}
       />
     </>
+  )
+}
+
+function PasswordOnceMore(typed: { readonly value: string; readonly onValue: (value: string) => void }): ReactNode {
+  const words = useWords().start.unlock
+  return (
+    <PasswordField {...typed} label={words.passwordFirst} hint={words.passwordHint} autoComplete="current-password" />
   )
 }

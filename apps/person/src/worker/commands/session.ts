@@ -9,7 +9,7 @@ import { storeNewPassword } from './password.ts'
 
 /** What the app shows before anything else. */
 export type SessionState =
-  | { readonly state: 'nobody' }
+  | { readonly state: 'absent' }
   | {
       readonly state: 'locked'
       readonly email: string
@@ -40,7 +40,7 @@ export async function sessionState(context: PersonContext): Promise<SessionState
     const unlock = record?.unlock?.kind ?? null
     return { state: 'open', email, displayName, shareCode, region, unlock, hasPassword: login !== null }
   }
-  if (record === null) return { state: 'nobody' }
+  if (record === null) return { state: 'absent' }
   return { state: 'locked', email: record.email, displayName: record.displayName, unlock: unlockOf(record) }
 }
 
