@@ -16,7 +16,7 @@ export interface PageProps {
 
 type PageOf = (props: PageProps) => ReactNode
 
-/** Pages of nobody: before there is an account on this device, or while it is locked. */
+/** Pages outside of an account: before there is an account on this device, or while it is locked. */
 const outside: Readonly<Partial<Record<RouteName, PageOf>>> = {
   register: lazy(() => import('../features/start/register.tsx')),
   signIn: lazy(() => import('../features/start/sign-in.tsx')),
@@ -24,7 +24,7 @@ const outside: Readonly<Partial<Record<RouteName, PageOf>>> = {
 }
 const Locked = lazy(() => import('../features/start/locked.tsx'))
 
-/** Pages of somebody. Each is loaded when it is first shown. */
+/** Pages of an open account. Each is loaded when it is first shown. */
 const inside: Readonly<Partial<Record<RouteName, PageOf>>> = {
   home: lazy(() => import('../features/home/home.tsx')),
   data: lazy(() => import('../features/data/list.tsx')),

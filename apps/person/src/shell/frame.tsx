@@ -7,7 +7,7 @@ import classes from './frame.module.css'
 
 const ICON = { size: 22, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** Around every page of somebody: the way to the others. */
+/** Around every page of an open account: the way to the others. */
 export function Frame({ children }: { readonly children: ReactNode }): ReactNode {
   const { path } = useLocation()
   const { main, dock } = useWords().shell

@@ -40,7 +40,7 @@ export async function readPasskeySecret(credentialId: string, rpId: string): Pro
     navigator.credentials.get({
       publicKey: {
         rpId,
-        // Nobody checks this signature: only the secret is wanted.
+        // This signature is not checked: only the secret is wanted.
         challenge: crypto.getRandomValues(new Uint8Array(32)),
         userVerification: 'required',
         allowCredentials: [{ type: 'public-key', id: fromBase64Url(credentialId) }],

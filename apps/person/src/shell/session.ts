@@ -7,9 +7,9 @@ export function useSession(): SessionState {
   return use(SessionContext)
 }
 
-/** For pages of somebody. */
+/** For pages of an open account. */
 export function useOpenSession(): Extract<SessionState, { readonly state: 'open' }> {
   const session = use(SessionContext)
-  if (session.state !== 'open') throw new Error('this page is shown to nobody')
+  if (session.state !== 'open') throw new Error('this page is for an open account')
   return session
 }

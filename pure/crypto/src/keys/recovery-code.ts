@@ -10,7 +10,7 @@ const CHECK_BYTES = 3
 const GROUP = 4
 
 /**
- * What a password stands for, to be written down: whoever has forgotten the password logs in with it and chooses another
+ * What a password stands for, to be written down: a person who has forgotten the password logs in with it and chooses another
  * one. Three bytes of a hash at the end find a slip of the pen. Fourteen groups of four letters.
  */
 export async function writeRecoveryCode(platform: CryptoPlatform, master: Secret<Bytes>): Promise<Secret<string>> {

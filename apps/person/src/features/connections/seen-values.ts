@@ -11,7 +11,7 @@ export interface SeenValue {
   readonly viewers: readonly Viewer[]
 }
 
-/** What most can open comes first; what nobody else can comes last. */
+/** What most can open comes first; what no service can comes last. */
 export function seenValues(fields: readonly FieldView[], connections: readonly ConnectionView[]): readonly SeenValue[] {
   const own = fields.flatMap((field): readonly SeenValue[] =>
     field.value === null

@@ -130,7 +130,7 @@ function Viewers({ viewers }: { readonly viewers: readonly Viewer[] }): ReactNod
   )
 }
 
-/** What is known about the past of a value: when it changed, and when somebody got it. */
+/** What is known about the past of a value: when it changed, and when a service got it. */
 function History({ field, viewers }: { readonly field: FieldView; readonly viewers: readonly Viewer[] }): ReactNode {
   const words = useWords().data.field
   const { language } = useLanguage()

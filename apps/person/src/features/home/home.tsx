@@ -54,7 +54,7 @@ function seenBy(words: HomeWords, connections: readonly ConnectionView[]): strin
   const companies = new Set(
     connections.filter(({ asked }) => asked.some(({ given }) => given !== null)).map(({ companyId }) => companyId),
   )
-  return companies.size === 0 ? words.nobodySees : words.seen(companies.size)
+  return companies.size === 0 ? words.unseen : words.seen(companies.size)
 }
 
 function waitingSentence(words: HomeWords, count: number): string {

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { useLanguage } from '../../words/index.ts'
 import classes from './start.module.css'
 
-/** Around pages of nobody: the name, and the way to another language. */
+/** Around pages outside of an account: the name, and the way to another language. */
 export function Outside({ step, ...page }: ComponentProps<typeof Page> & { readonly step?: string }): ReactNode {
   return (
     <div className={classes.screen}>

@@ -9,7 +9,7 @@ import { Outside } from './outside.tsx'
 import { passwordProblem } from './password-rule.ts'
 import { Recovery } from './recovery.tsx'
 
-/** For whoever has forgotten the password: the code, a new password, and its new code. */
+/** For a person who has forgotten the password: the code, a new password, and its new code. */
 export default function Recover(): ReactNode {
   const { shell, start } = useWords()
   const [made, setMade] = useState<{ readonly email: string; readonly recoveryCode: string } | null>(null)

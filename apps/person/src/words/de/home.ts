@@ -2,7 +2,7 @@ import type { Words } from '../en/index.ts'
 
 export const home: Words['home'] = {
   title: (name) => `Guten Tag, ${name}`,
-  nobodySees: 'Niemand sieht etwas von Ihnen.',
+  unseen: 'Niemand sieht etwas von Ihnen.',
   seen: (companies) =>
     companies === 1 ? 'Ein Unternehmen sieht etwas von Ihnen.' : `${companies} Unternehmen sehen etwas von Ihnen.`,
   nothingWaits: 'Nichts wartet auf Sie.',

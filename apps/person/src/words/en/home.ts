@@ -1,6 +1,6 @@
 export const home = {
   title: (name: string) => `Hello, ${name}`,
-  nobodySees: 'Nobody sees anything of yours.',
+  unseen: 'Nobody sees anything of yours.',
   seen: (companies: number) =>
     companies === 1 ? 'One company sees something of yours.' : `${companies} companies see something of yours.`,
   nothingWaits: 'Nothing waits for you.',

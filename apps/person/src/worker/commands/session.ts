@@ -67,7 +67,7 @@ export async function logIn(context: PersonContext, wish: LogInWish): Promise<vo
   await rememberAccount(context)
 }
 
-/** With the code instead of the password, which is replaced at once: whoever needs the code has lost it. */
+/** With the code instead of the password, which is replaced at once: a person who needs the code has lost it. */
 export async function recoverAccess(
   context: PersonContext,
   wish: { readonly email: string; readonly code: string; readonly newPassword: string; readonly otp?: string },

@@ -16,7 +16,7 @@ export interface UiWords {
     readonly locked: ErrorText
     /** Appended where the platform says when. */
     readonly waitSeconds: (seconds: number) => string
-    /** For whoever is asked for help. */
+    /** For the person who is asked for help. */
     readonly reference: (requestId: string) => string
   }
   readonly errors: ErrorTexts
