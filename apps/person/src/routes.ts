@@ -14,6 +14,9 @@ export const routes = {
   offer: '/connect/:company/:service',
   connection: '/connections/:connection',
   endConnection: '/connections/:connection/end',
+  /** `AUTH_WEB_URL` of the platform leads here. */
+  consent: '/consent',
+  signIns: '/sign-ins',
   settings: '/settings',
   devices: '/settings/devices',
   unlockSetup: '/settings/unlock',

@@ -2,9 +2,10 @@ import type { ProfileChange } from './account-client.ts'
 import { AccountSecurity } from './account-security.ts'
 import { ContactFields } from './account/contact-fields.ts'
 import { Photos } from './account/photos.ts'
-import { openCaller } from './caller.ts'
+import { type Caller, frontDoorAddress, openCaller } from './caller.ts'
 import { type Changes, changesOfCustomer, type CustomerChange } from './changes.ts'
 import { OwnApprovals } from './customer/approvals.ts'
+import { Authorizations } from './customer/authorizations.ts'
 import { ReceivedConnectRequests } from './customer/connect-requests.ts'
 import { OwnConnections } from './customer/connections.ts'
 import { Consents } from './customer/consents.ts'
@@ -32,7 +33,6 @@ import type {
   ReadProfileKeysAnswer,
 } from './shapes.generated.ts'
 import type { FieldTypes } from './values/field-types.ts'
-import type { Wire } from './wire.ts'
 
 export type CustomerClientOptions = AccountClientOptions & {
   /**
@@ -59,7 +59,7 @@ export type CustomerClientOptions = AccountClientOptions & {
  */
 export class CustomerClient {
   readonly #session: CustomerSession
-  readonly #wire: Wire
+  readonly #caller: Caller
   readonly connections: OwnConnections
   /** Fields that services requested after the connection was made. */
   readonly consents: Consents
@@ -91,7 +91,7 @@ export class CustomerClient {
     const session = openSession(caller, pins, { userType: options.userType ?? 'person', key: options.key })
     const contactData = new ContactData(session)
     this.#session = session
-    this.#wire = caller.wire
+    this.#caller = caller
     this.connections = new OwnConnections(session, contactData)
     this.consents = new Consents(session, contactData)
     this.connectRequests = new ReceivedConnectRequests(session, contactData)
@@ -132,12 +132,17 @@ export class CustomerClient {
    * continues where it stopped, also in a later run that gives the `position` of its last hint.
    */
   hints(options: HintOptions = {}): AsyncGenerator<Hint, void, undefined> {
-    return followHints(this.#session, this.#wire, options)
+    return followHints(this.#session, this.#caller.wire, options)
   }
 
   /** The field types of the platform, cached for five minutes. */
   registry(options?: CallOptions): Promise<FieldTypes> {
     return this.#session.types(options)
+  }
+
+  /** For the consent page of a person app: what apps ask of the person at the front door with this address. */
+  authorizations(frontDoorUrl: string): Authorizations {
+    return new Authorizations(this.#caller, frontDoorAddress(frontDoorUrl), this.#session, this.contactData)
   }
 
   /** The service at `COMPANYCODE/SERVICECODE` and the fields that it requests. */

@@ -1,9 +1,10 @@
-import { Failed, matchRoute, navigate, Pending, useLocation } from '@sealpost/ui'
+import { Failed, type Match, matchRoute, navigate, Pending, useLocation } from '@sealpost/ui'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Welcome } from '../features/start/welcome.tsx'
-import { href, type RouteName, routes } from '../routes.ts'
+import { type RouteName, routes } from '../routes.ts'
 import { useWords } from '../words/index.ts'
 import type { SessionState } from '../worker/commands/session.ts'
+import { takeWanted } from './come-back.ts'
 import { Frame } from './frame.tsx'
 import { NotFound } from './not-found.tsx'
 import { SessionContext } from './session.ts'
@@ -24,6 +25,12 @@ const outside: Readonly<Partial<Record<RouteName, PageOf>>> = {
 }
 const Locked = lazy(() => import('../features/start/locked.tsx'))
 
+/** Pages of an open account that ask one thing, without the way to the others. */
+const alone: Readonly<Partial<Record<RouteName, PageOf>>> = {
+  consent: lazy(() => import('../features/consent/consent.tsx')),
+}
+const Cards = lazy(() => import('../features/approvals/cards.tsx'))
+
 /** Pages of an open account. Each is loaded when it is first shown. */
 const inside: Readonly<Partial<Record<RouteName, PageOf>>> = {
   home: lazy(() => import('../features/home/home.tsx')),
@@ -35,6 +42,7 @@ const inside: Readonly<Partial<Record<RouteName, PageOf>>> = {
   offer: lazy(() => import('../features/connections/offer.tsx')),
   connection: lazy(() => import('../features/connections/connection.tsx')),
   endConnection: lazy(() => import('../features/connections/end.tsx')),
+  signIns: lazy(() => import('../features/approvals/sign-ins.tsx')),
   settings: lazy(() => import('../features/settings/settings.tsx')),
   devices: lazy(() => import('../features/settings/devices.tsx')),
   unlockSetup: lazy(() => import('../features/settings/unlock-setup.tsx')),
@@ -69,11 +77,24 @@ function Pages({ session }: { readonly session: SessionState }): ReactNode {
   // Registration goes on after the account has opened: it ends with the recovery code and the unlock.
   const isLeftBehind = isOpen && (match?.name === 'signIn' || match?.name === 'recover')
   useEffect(() => {
-    if (isLeftBehind && match.name === 'signIn') navigate(href('home'), { replace: true })
+    if (isLeftBehind && match.name === 'signIn') navigate(takeWanted(), { replace: true })
   }, [isLeftBehind, match?.name])
   if (match !== null && Outside !== undefined) return <Outside params={match.params} />
   if (session.state === 'absent') return <Welcome />
   if (session.state === 'locked') return <Locked session={session} />
+  return (
+    <>
+      <OpenPage path={path} match={match} />
+      <Suspense>
+        <Cards />
+      </Suspense>
+    </>
+  )
+}
+
+function OpenPage({ path, match }: { readonly path: string; readonly match: Match<RouteName> | null }): ReactNode {
+  const Alone = match === null ? undefined : alone[match.name]
+  if (match !== null && Alone !== undefined) return <Alone params={match.params} />
   const Inside = match === null ? undefined : inside[match.name]
   return (
     <Frame>{match === null || Inside === undefined ? <NotFound /> : <Inside key={path} params={match.params} />}</Frame>

@@ -1,4 +1,5 @@
 import { FailureError } from '@sealpost/ui'
+import type { PasskeyAssertion } from '../worker/commands/proof.ts'
 import { call } from './worker-client.ts'
 
 /** What the PRF of a passkey is asked; the same on every device, so the same passkey gives the same secret. */
@@ -49,6 +50,34 @@ export async function readPasskeySecret(credentialId: string, rpId: string): Pro
     }),
   )
   return secretOf(credential)
+}
+
+/** A signature of the passkey over a text; the platform checks it. */
+export async function signByPasskey(
+  { credentialId, rpId }: { readonly credentialId: string; readonly rpId: string },
+  text: string,
+): Promise<PasskeyAssertion> {
+  const { id, rawId, response } = await asked(() =>
+    navigator.credentials.get({
+      publicKey: {
+        rpId,
+        challenge: new TextEncoder().encode(text),
+        userVerification: 'required',
+        allowCredentials: [{ type: 'public-key', id: fromBase64Url(credentialId) }],
+      },
+    }),
+  )
+  if (!(response instanceof AuthenticatorAssertionResponse)) throw refusal('passkey_refused')
+  return {
+    id,
+    rawId: toBase64Url(rawId),
+    type: 'public-key',
+    response: {
+      clientDataJSON: toBase64Url(response.clientDataJSON),
+      authenticatorData: toBase64Url(response.authenticatorData),
+      signature: toBase64Url(response.signature),
+    },
+  }
 }
 
 async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential> {

@@ -21,6 +21,8 @@ export interface OpenAccount {
   /** After a login by password: proves the password once more. */
   readonly login: Login | null
   readonly recoveryCode: Secret<string> | null
+  /** Ends what runs in the background while the account is open. */
+  readonly ending: AbortController
 }
 
 /** A registration between its form and the code of its mail. */
@@ -35,6 +37,7 @@ export interface PendingRegistration {
 
 /** First argument of every command. */
 export interface PersonContext {
+  readonly frontDoorUrl: string
   readonly calls: SessionCalls
   readonly access: KeptAccess
   readonly store: DeviceStore

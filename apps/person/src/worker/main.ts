@@ -27,6 +27,7 @@ scope.postMessage({ ready: true })
 function openContext({ frontDoorUrl }: Settings): PersonContext {
   const calls = sessionCalls(frontDoorUrl)
   return {
+    frontDoorUrl,
     calls,
     access: keepAccess(calls, 'person'),
     store: openDeviceStore(indexedDB),

@@ -20,6 +20,12 @@ export function formatDay(language: Language, at: string, nowMs: number): string
   return new Intl.DateTimeFormat(localeOf(language), options).format(day)
 }
 
+/** The time of day of something that has just happened. */
+export function formatTime(language: Language, at: string): string {
+  const shape = { hour: '2-digit', minute: '2-digit' } as const
+  return new Intl.DateTimeFormat(localeOf(language), shape).format(new Date(Date.parse(at)))
+}
+
 /** A calendar date of a value, `2001-02-28`: it has no time zone. */
 export function formatDate(language: Language, date: string): string {
   const shape = { dateStyle: 'long', timeZone: 'UTC' } as const

@@ -33,7 +33,9 @@ export function Ask({ asked, fields, choice, onChoice, problem, valueProblems = 
       label: displayValue(words, language, field.type, field.value?.text ?? ''),
       about: offer.fromData(labelOf(words, field)),
     })),
-    ...(asked.type.isFile ? [] : [{ value: TYPED, label: fitting.length === 0 ? offer.newValue : offer.typed }]),
+    ...(asked.type.isFile || asked.isFromDataOnly === true
+      ? []
+      : [{ value: TYPED, label: fitting.length === 0 ? offer.newValue : offer.typed }]),
     ...(asked.isNeeded ? [] : [{ value: NOTHING, label: offer.withhold }]),
   ]
   const choose = (value: string): void => {

@@ -1,6 +1,7 @@
 import { Button, Form, navigate, PasswordField, Quiet, TextArea, TextField } from '@sealpost/ui'
 import { type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
+import { takeWanted } from '../../shell/come-back.ts'
 import { Problem } from '../../shell/problem.tsx'
 import { useAct } from '../../shell/use-act.ts'
 import { call } from '../../shell/worker-client.ts'
@@ -20,7 +21,7 @@ export default function Recover(): ReactNode {
         <Recovery
           code={made.recoveryCode}
           email={made.email}
-          onDone={() => navigate(href('home'), { replace: true })}
+          onDone={() => navigate(takeWanted(), { replace: true })}
         />
       </Outside>
     )

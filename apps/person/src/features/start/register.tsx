@@ -1,6 +1,6 @@
 import { navigate } from '@sealpost/ui'
 import { type ReactNode, useState } from 'react'
-import { href } from '../../routes.ts'
+import { takeWanted } from '../../shell/come-back.ts'
 import { useWords } from '../../words/index.ts'
 import { AboutYou, type AboutYouAnswers } from './about-you.tsx'
 import { ChoosePassword } from './choose-password.tsx'
@@ -59,7 +59,7 @@ export default function Register(): ReactNode {
     case 'unlock':
       return (
         <Outside step={label} title={unlock.setUpTitle} lead={unlock.setUpLead}>
-          <SetUpUnlock onDone={() => navigate(href('home'), { replace: true })} canWait />
+          <SetUpUnlock onDone={() => navigate(takeWanted(), { replace: true })} canWait />
         </Outside>
       )
   }

@@ -1,7 +1,8 @@
 import { ButtonLink, Buttons } from '@sealpost/ui'
 import { RefreshCw, Stamp, Undo2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { href } from '../../routes.ts'
+import { rememberWanted } from '../../shell/come-back.ts'
 import { useWords } from '../../words/index.ts'
 import { Outside } from './outside.tsx'
 import classes from './start.module.css'
@@ -11,6 +12,7 @@ const ICONS = [<Stamp key="seal" {...ICON} />, <RefreshCw key="follow" {...ICON}
 
 export function Welcome(): ReactNode {
   const words = useWords().start.welcome
+  useEffect(rememberWanted, [])
   return (
     <Outside title={words.title} lead={words.lead}>
       <ul className={classes.promises}>

@@ -8,6 +8,8 @@ export const settings: Words['settings'] = {
   leave: 'Verlassen',
   devices: 'Geräte',
   devicesAbout: 'Was für Sie öffnen und bestätigen kann',
+  signIns: 'Anmeldungen, die Sie bestätigen',
+  signInsAbout: 'Welche Unternehmen Sie fragen',
   unlock: 'Wie dieses Gerät öffnet',
   unlockKinds: {
     passkey: 'Mit Fingerabdruck, Gesicht oder seiner PIN',

@@ -7,10 +7,24 @@ export const shell: Words['shell'] = {
   cancel: 'Abbrechen',
   main: 'Hauptmenü',
   notFound: { title: 'Hier ist nichts', lead: 'Die Adresse ist vielleicht alt oder vertippt.', home: 'Zum Anfang' },
+  proof: {
+    passcode: 'Ihr Zugangscode',
+    notSetUp: 'Dieses Gerät kann noch nicht bestätigen, dass Sie es sind.',
+    notSetUpNext: 'Richten Sie Fingerabdruck, Gesicht oder Zugangscode ein und kommen Sie dann zurück.',
+    setUp: 'Jetzt einrichten',
+  },
   dock: { home: 'Start', data: 'Meine Daten', sees: 'Wer sieht', settings: 'Mehr' },
 }
 
 export const refusals: ErrorTexts = {
+  device_not_set_up: {
+    what: 'Dieses Gerät kann noch nicht bestätigen, dass Sie es sind.',
+    next: 'Richten Sie zuerst Fingerabdruck, Gesicht oder Zugangscode ein.',
+  },
+  leads_elsewhere: {
+    what: 'Der Weg zurück führt an einen anderen Ort als den angefragten.',
+    next: 'Schließen Sie diese Seite und beginnen Sie noch einmal dort, wo Sie herkamen.',
+  },
   invitation_gone: { what: 'Diese Einladung ist nicht mehr offen.', next: 'Bitten Sie das Unternehmen um eine neue.' },
   no_passkey: { what: 'Diese Seite bietet keine Passkeys an.', next: 'Nehmen Sie einen Zugangscode.' },
   no_registration: {

@@ -6,6 +6,8 @@ export const settings = {
   leave: 'Leave',
   devices: 'Devices',
   devicesAbout: 'What can open and confirm for you',
+  signIns: 'Sign-ins that you confirm',
+  signInsAbout: 'Which companies ask you',
   unlock: 'How this device opens',
   unlockKinds: {
     passkey: 'With a fingerprint, your face or its PIN',

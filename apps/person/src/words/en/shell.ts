@@ -6,11 +6,25 @@ export const shell = {
   cancel: 'Cancel',
   main: 'Main',
   notFound: { title: 'There is nothing here', lead: 'The address may be old or mistyped.', home: 'Go to the start' },
+  proof: {
+    passcode: 'Your passcode',
+    notSetUp: 'This device cannot confirm yet that it is you.',
+    notSetUpNext: 'Set up a fingerprint, your face or a passcode; then come back here.',
+    setUp: 'Set it up',
+  },
   dock: { home: 'Home', data: 'My data', sees: 'Who sees', settings: 'Settings' },
 }
 
 /** By the key of a refusal of the app itself. */
 export const refusals: ErrorTexts = {
+  device_not_set_up: {
+    what: 'This device cannot confirm yet that it is you.',
+    next: 'Set up a fingerprint, your face or a passcode first.',
+  },
+  leads_elsewhere: {
+    what: 'The way back leads to another place than the one that was asked for.',
+    next: 'Close this page, and start again where you came from.',
+  },
   invitation_gone: { what: 'This invitation is no longer open.', next: 'Ask the company for a new one.' },
   no_passkey: { what: 'This site offers no passkeys.', next: 'Use a passcode instead.' },
   no_registration: { what: 'This registration has been interrupted.', next: 'Begin again; nothing was stored.' },

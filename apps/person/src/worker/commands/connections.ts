@@ -1,30 +1,17 @@
-import type { CustomerAnswer, CustomerAnswers, FieldTypes, OwnConnection, RequestedField } from '@sealpost/sdk'
-import { type OpenAccount, type PersonContext, refuseHere, requireOpen } from '../context.ts'
-import { type TypeView, typeView } from './data.ts'
+import type { OwnConnection } from '@sealpost/sdk'
+import {
+  type AnswerWish,
+  type AnswerWishes,
+  answerOf,
+  answersOf,
+  type AskedView,
+  askedView,
+  fieldsByFit,
+  type Fitting,
+} from '../asked.ts'
+import { type PersonContext, refuseHere, requireOpen } from '../context.ts'
 
-/** Something that a service asks for, and how it stands. */
-export interface AskedView {
-  readonly id: string
-  readonly slug: string
-  readonly label: string
-  readonly type: TypeView
-  /** One copy; otherwise every change follows. */
-  readonly isOneTime: boolean
-  readonly isNeeded: boolean
-  readonly wantsVerified: boolean
-  /** Own fields whose type fits. */
-  readonly fits: readonly string[]
-  readonly given: GivenView | null
-  readonly isPending: boolean
-  readonly isDeclined: boolean
-}
-
-export interface GivenView {
-  readonly isLive: boolean
-  /** Null for a value that was typed for this service alone. */
-  readonly fieldId: string | null
-  readonly since: string
-}
+export type { AnswerWish, AskedView, GivenView } from '../asked.ts'
 
 export interface PartyView {
   readonly companyId: string
@@ -74,10 +61,6 @@ export async function lookUpService(context: PersonContext, code: string): Promi
     asked: rows.map((row) => askedView(fitting, row)),
   }
 }
-
-/** An answer to what a service asks: a field of the own data, or a value for this service alone. */
-export type AnswerWish = { readonly fieldId: string } | { readonly text: string }
-export type AnswerWishes = Readonly<Record<string, AnswerWish>>
 
 export async function connect(
   context: PersonContext,
@@ -162,27 +145,6 @@ export async function rejectInvitation(context: PersonContext, id: string): Prom
   context.changed('connections')
 }
 
-function answersOf(wishes: AnswerWishes): CustomerAnswers {
-  return Object.fromEntries(Object.entries(wishes).map(([slug, wish]) => [slug, answerOf(wish)]))
-}
-
-function answerOf(wish: AnswerWish): CustomerAnswer {
-  return 'fieldId' in wish ? { from: wish.fieldId } : { value: wish.text }
-}
-
-/** The types of the registry, and the own fields that hold a value. */
-interface Fitting {
-  readonly types: FieldTypes
-  readonly filled: readonly { readonly id: string; readonly type: string }[]
-}
-
-async function fieldsByFit(context: PersonContext): Promise<Fitting> {
-  const { client }: OpenAccount = requireOpen(context)
-  const filled: { readonly id: string; readonly type: string }[] = []
-  for await (const { field_id: id, type } of client.contactData.list()) filled.push({ id, type })
-  return { types: await client.registry(), filled }
-}
-
 function connectionView(fitting: Fitting, connection: OwnConnection): ConnectionView {
   const { id, company, connected_at: connectedAt, services, company_profile: profile } = connection
   const [link] = services
@@ -207,22 +169,5 @@ function connectionView(fitting: Fitting, connection: OwnConnection): Connection
     card: [...profile, ...(link?.shared ?? [])].flatMap(({ label, value }) =>
       typeof value === 'string' ? [{ label, value }] : [],
     ),
-  }
-}
-
-function askedView({ types, filled }: Fitting, row: RequestedField): AskedView {
-  const fits = filled.filter(({ type }) => types.accepts(row.type, type)).map(({ id }) => id)
-  return {
-    id: row.id,
-    slug: row.slug,
-    label: row.label,
-    type: typeView(types, row.type),
-    isOneTime: row.one_time,
-    isNeeded: row.mandatory_provide || row.mandatory_connected,
-    wantsVerified: row.verified,
-    fits,
-    given: null,
-    isPending: false,
-    isDeclined: false,
   }
 }

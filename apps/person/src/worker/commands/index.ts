@@ -1,7 +1,10 @@
+import * as approvals from './approvals.ts'
 import * as connections from './connections.ts'
+import * as consent from './consent.ts'
 import * as data from './data.ts'
 import * as devices from './devices.ts'
 import { changePassword, provePassword } from './password.ts'
+import { readConfirmation } from './proof.ts'
 import { confirmRegistration, listRegions, register } from './registration.ts'
 import * as session from './session.ts'
 
@@ -22,4 +25,7 @@ export const commands = {
   ...devices,
   ...data,
   ...connections,
+  ...consent,
+  ...approvals,
+  readConfirmation,
 }

@@ -1,6 +1,7 @@
 import type { PersonContext } from '../context.ts'
 
 export async function wipeLocal(context: PersonContext): Promise<void> {
+  context.open?.ending.abort()
   context.open = null
   context.pending = null
   context.access.forget()

@@ -3,6 +3,7 @@ import type { Secret } from '@sealpost/kernel'
 import { AccountKey, CustomerClient, type KeyPins } from '@sealpost/sdk'
 import { type Login, openPrivateKey } from '@sealpost/vault'
 import type { OpenAccount, PersonContext } from '../context.ts'
+import { followHints } from '../follow-hints.ts'
 
 /** After a login: the private key comes from the platform, wrapped by the password. */
 export async function openWithLogin(
@@ -37,7 +38,10 @@ async function openAccount(
   const key = await AccountKey.fromPkcs8(privateKey.reveal())
   const { id: accountId, email, display_name: displayName } = await client.me()
   resolve(key)
-  context.open = { accountId, email, displayName, client, privateKey, publicKey: key.publicKey, ...about }
+  context.open?.ending.abort()
+  const ending = new AbortController()
+  context.open = { accountId, email, displayName, client, privateKey, publicKey: key.publicKey, ending, ...about }
+  void followHints(context, client, ending.signal)
   context.changed('session', 'data', 'connections', 'devices', 'papers', 'messages', 'approvals')
   return context.open
 }

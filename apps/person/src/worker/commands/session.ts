@@ -1,3 +1,4 @@
+import type { Bytes } from '@sealpost/crypto'
 import { Secret } from '@sealpost/kernel'
 import { isSealpostError } from '@sealpost/sdk'
 import { deriveRecoverableLogin, loginByRecoveryCode, newKdf, openOnDevice, passcodeSecret } from '@sealpost/vault'
@@ -93,6 +94,11 @@ export async function unlockByPasskey(context: PersonContext, secret: ArrayBuffe
 const PASSCODE_TRIES = 5
 
 export async function unlockByPasscode(context: PersonContext, passcode: string): Promise<void> {
+  await openLocal(context, await openByPasscode(context, passcode))
+}
+
+/** The private key of this device. Wrong tries are counted. */
+export async function openByPasscode(context: PersonContext, passcode: string): Promise<Secret<Bytes>> {
   const record = await context.store.read()
   if (record?.unlock?.kind !== 'passcode') throw refuseHere('no_unlock')
   const { unlock } = record
@@ -106,7 +112,7 @@ export async function unlockByPasscode(context: PersonContext, passcode: string)
     throw refuseHere(isLast ? 'passcode_forgotten' : 'passcode_wrong')
   }
   if (unlock.failedTries > 0) await context.store.write({ ...record, unlock: { ...unlock, failedTries: 0 } })
-  await openLocal(context, privateKey)
+  return privateKey
 }
 
 async function openLocal(context: PersonContext, privateKey: Parameters<typeof openWithKey>[1]): Promise<void> {
@@ -121,6 +127,7 @@ async function openLocal(context: PersonContext, privateKey: Parameters<typeof o
 
 /** Forgets keys, values and token; what rests on the device stays. */
 export async function lock(context: PersonContext): Promise<void> {
+  context.open?.ending.abort()
   context.open = null
   context.access.forget()
   context.changed('session')
