@@ -40,7 +40,7 @@ describe('a person', () => {
     await page.getByLabel('Fingerprint, face or device PIN').check()
     await page.getByRole('button', { name: 'Use this' }).click()
     await page.getByText('it cannot keep your key').waitFor()
-    await page.getByLabel('A passcode', { exact: true }).check()
+    await page.getByRole('radio', { name: 'A passcode' }).check()
     await setPasscode(page, '482913')
     await page.getByRole('heading', { name: 'Hello, Pia' }).waitFor()
 
@@ -110,7 +110,7 @@ describe('a person', () => {
     await signIn(desk.page, email)
     await desk.page.getByRole('link', { name: 'Open without your password' }).click()
     await setPasscode(desk.page, 'lantern7')
-    await desk.page.getByText('This device').waitFor()
+    await desk.page.getByText('This device', { exact: true }).waitFor()
     const rows = desk.page.getByRole('list', { name: 'Devices' }).getByRole('listitem')
     await expect.poll(() => rows.count()).toBe(2)
     await rows.filter({ hasText: 'Passkey' }).getByRole('button').click()
@@ -145,7 +145,3 @@ describe('a person who leaves', () => {
     await page.getByText('is not right').waitFor()
   })
 })
-
-function LONG {
-  return { timeout: LONG }
-}
