@@ -40,12 +40,12 @@ export function Card(props: CardProps): ReactNode {
         <Brand />
         <TimeLeft card={card} onSuspected={onSuspected} />
       </header>
-      <main>
+      <div>
         <Asked card={card} />
         <div className={classes.answer}>
           <Approve card={card} failure={failure} sending={sending} send={send} />
         </div>
-      </main>
+      </div>
       <footer className={classes.after}>
         <button
           className={classes.link}

@@ -86,7 +86,7 @@ function After({ card, outcome, onClose }: Ended & { readonly onClose: () => voi
       <header className={classes.top}>
         <Brand />
       </header>
-      <main className={classes.whole}>
+      <div className={classes.whole}>
         <h1 id="card-title" tabIndex={-1}>
           {title}
         </h1>
@@ -94,7 +94,7 @@ function After({ card, outcome, onClose }: Ended & { readonly onClose: () => voi
         <Button look="main" onClick={onClose}>
           {words.close}
         </Button>
-      </main>
+      </div>
     </div>
   )
 }
