@@ -7,6 +7,7 @@ export const data: Words['data'] = {
   filled: 'Was Sie aufgeschrieben haben',
   open: 'Noch leer',
   add: 'Etwas anderes',
+  more: (count) => (count === 1 ? 'Eines mehr zeigen' : `${count} weitere zeigen`),
   sharedWith: (companies) =>
     companies === 0 ? 'Nur Sie' : companies === 1 ? 'Ein Unternehmen sieht es' : `${companies} Unternehmen sehen es`,
   changed: (when) => `geändert ${when}`,

@@ -5,6 +5,7 @@ export const data = {
   filled: 'What you have written',
   open: 'Not filled in',
   add: 'Something else',
+  more: (count: number) => (count === 1 ? 'Show one more' : `Show ${count} more`),
   sharedWith: (companies: number) =>
     companies === 0 ? 'Only you' : companies === 1 ? 'One company sees it' : `${companies} companies see it`,
   changed: (when: string) => `changed ${when}`,

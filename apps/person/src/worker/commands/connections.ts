@@ -1,6 +1,7 @@
 import type { CustomerAnswer, CustomerAnswers, FieldTypes, OwnConnection, RequestedField } from '@sealpost/sdk'
 import { type OpenAccount, type PersonContext, refuseHere, requireOpen } from '../context.ts'
 import { type TypeView, typeView } from './data.ts'
+import { type FilledField, fittingFields } from './fitting-fields.ts'
 
 /** Something that a service asks for, and how it stands. */
 export interface AskedView {
@@ -12,8 +13,10 @@ export interface AskedView {
   readonly isOneTime: boolean
   readonly isNeeded: boolean
   readonly wantsVerified: boolean
-  /** Own fields whose type fits. */
+  /** Own fields that hold something of this kind, the likeliest first. */
   readonly fits: readonly string[]
+  /** The one that is surely meant, by its name or because no other is of this kind; null if none is. */
+  readonly suggested: string | null
   readonly given: GivenView | null
   readonly isPending: boolean
   readonly isDeclined: boolean
@@ -173,13 +176,14 @@ function answerOf(wish: AnswerWish): CustomerAnswer {
 /** The types of the registry, and the own fields that hold a value. */
 interface Fitting {
   readonly types: FieldTypes
-  readonly filled: readonly { readonly id: string; readonly type: string }[]
+  readonly filled: readonly FilledField[]
 }
 
 async function fieldsByFit(context: PersonContext): Promise<Fitting> {
   const { client }: OpenAccount = requireOpen(context)
-  const filled: { readonly id: string; readonly type: string }[] = []
-  for await (const { field_id: id, type } of client.contactData.list()) filled.push({ id, type })
+  const filled: FilledField[] = []
+  for await (const { field_id: id, type, slug, label } of client.contactData.list())
+    filled.push({ id, type, slug, label })
   return { types: await client.registry(), filled }
 }
 
@@ -211,7 +215,7 @@ function connectionView(fitting: Fitting, connection: OwnConnection): Connection
 }
 
 function askedView({ types, filled }: Fitting, row: RequestedField): AskedView {
-  const fits = filled.filter(({ type }) => types.accepts(row.type, type)).map(({ id }) => id)
+  const { fits, suggested } = fittingFields(row, filled, (type) => types.accepts(row.type, type))
   return {
     id: row.id,
     slug: row.slug,
@@ -221,6 +225,7 @@ function askedView({ types, filled }: Fitting, row: RequestedField): AskedView {
     isNeeded: row.mandatory_provide || row.mandatory_connected,
     wantsVerified: row.verified,
     fits,
+    suggested,
     given: null,
     isPending: false,
     isDeclined: false,
