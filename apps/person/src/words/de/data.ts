@@ -39,8 +39,7 @@ export const data: Words['data'] = {
     fileHint: 'Sie wird auf diesem Gerät versiegelt, bevor sie gesendet wird.',
     chooseFile: 'Datei wählen',
     seal: 'Diese Datei versiegeln',
-    sealAbout:
-      'Öffnen kann sie nur, wen Sie bestimmen. Ohne dies kann auch Sealpost sie lesen, und Dienste bekommen sie schneller.',
+    sealAbout: 'Öffnen kann sie nur, wen Sie bestimmen. Ohne dies kann auch Sealpost sie lesen.',
     openFile: 'Datei öffnen',
   },
   newField: {

@@ -37,7 +37,7 @@ export const data = {
     fileHint: 'It is sealed on this device before it is sent.',
     chooseFile: 'Choose a file',
     seal: 'Seal this file',
-    sealAbout: 'Only those you choose can open it. Without this Sealpost can read it too, and services get it faster.',
+    sealAbout: 'Only those you choose can open it. Without this Sealpost can read it too.',
     openFile: 'Open the file',
   },
   newField: {
