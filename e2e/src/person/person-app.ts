@@ -43,7 +43,10 @@ function builtPerson(): Promise<string> {
   built ??= (async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sealpost-person-'))
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+    // Vitest sets it, and with another value React and Vite build for development.
+    process.env['NODE_ENV'] = 'production'
     await buildPerson(folder)
+    process.env['NODE_ENV'] = 'test'
     return folder
   })()
   return built

@@ -1,5 +1,6 @@
 import type { CustomerAnswer, CustomerAnswers, FieldTypes, RequestedField } from '@sealpost/sdk'
 import { type TypeView, typeView } from './commands/data.ts'
+import { type FilledField, fittingFields } from './commands/fitting-fields.ts'
 import { type OpenAccount, type PersonContext, requireOpen } from './context.ts'
 
 /** Something that a service asks for, and how it stands. */
@@ -14,8 +15,10 @@ export interface AskedView {
   readonly wantsVerified: boolean
   /** Something typed would not do: only a value that was verified before. */
   readonly isFromDataOnly?: boolean
-  /** Own fields whose type fits. */
+  /** Own fields that hold something of this kind, the likeliest first. */
   readonly fits: readonly string[]
+  /** The one that is surely meant, by its name or because no other is of this kind; null if none is. */
+  readonly suggested: string | null
   readonly given: GivenView | null
   readonly isPending: boolean
   readonly isDeclined: boolean
@@ -43,18 +46,19 @@ export function answerOf(wish: AnswerWish): CustomerAnswer {
 /** The types of the registry, and the own fields that hold a value. */
 export interface Fitting {
   readonly types: FieldTypes
-  readonly filled: readonly { readonly id: string; readonly type: string }[]
+  readonly filled: readonly FilledField[]
 }
 
 export async function fieldsByFit(context: PersonContext): Promise<Fitting> {
   const { client }: OpenAccount = requireOpen(context)
-  const filled: { readonly id: string; readonly type: string }[] = []
-  for await (const { field_id: id, type } of client.contactData.list()) filled.push({ id, type })
+  const filled: FilledField[] = []
+  for await (const { field_id: id, type, slug, label } of client.contactData.list())
+    filled.push({ id, type, slug, label })
   return { types: await client.registry(), filled }
 }
 
 export function askedView({ types, filled }: Fitting, row: RequestedField): AskedView {
-  const fits = filled.filter(({ type }) => types.accepts(row.type, type)).map(({ id }) => id)
+  const { fits, suggested } = fittingFields(row, filled, (type) => types.accepts(row.type, type))
   return {
     id: row.id,
     slug: row.slug,
@@ -64,6 +68,7 @@ export function askedView({ types, filled }: Fitting, row: RequestedField): Aske
     isNeeded: row.mandatory_provide || row.mandatory_connected,
     wantsVerified: row.verified,
     fits,
+    suggested,
     given: null,
     isPending: false,
     isDeclined: false,

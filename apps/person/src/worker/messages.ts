@@ -20,9 +20,10 @@ export interface Request {
   readonly input: readonly unknown[]
 }
 
+export type Outcome = { readonly value: unknown } | { readonly failure: Failure }
+
 export type Answer =
-  | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly failure: Failure }
+  | ({ readonly id: number } & Outcome)
   | { readonly changed: readonly Topic[] }
   /** The first message: the worker is ready for its settings. */
   | { readonly ready: true }

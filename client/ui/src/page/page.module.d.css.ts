@@ -1,5 +1,6 @@
 declare const classes: {
   readonly about: string
+  readonly above: string
   readonly back: string
   readonly body: string
   readonly bullets: string

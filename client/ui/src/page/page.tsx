@@ -6,13 +6,15 @@ export interface PageProps {
   readonly title: string
   /** What is so and what to do, in a sentence. */
   readonly lead?: ReactNode
+  /** Where one is, above the title. */
+  readonly above?: string | undefined
   readonly back?: { readonly href: string; readonly label: string } | undefined
   readonly isWide?: boolean
   readonly children?: ReactNode
 }
 
 /** A page says its name to the window and, when it opens, to a screen reader. */
-export function Page({ title, lead, back, isWide = false, children }: PageProps): ReactNode {
+export function Page({ title, lead, above, back, isWide = false, children }: PageProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} – Sealpost`
@@ -28,6 +30,7 @@ export function Page({ title, lead, back, isWide = false, children }: PageProps)
             {back.label}
           </a>
         )}
+        {above === undefined ? null : <p className={classes.above}>{above}</p>}
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>

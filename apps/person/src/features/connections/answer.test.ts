@@ -11,6 +11,7 @@ const asked = (members: Partial<AskedView>): AskedView => ({
   isNeeded: false,
   wantsVerified: false,
   fits: [],
+  suggested: null,
   given: null,
   isPending: false,
   isDeclined: false,
@@ -18,9 +19,12 @@ const asked = (members: Partial<AskedView>): AskedView => ({
 })
 
 test('what is not needed is given only when the person chooses so', () => {
-  expect(firstChoice(asked({ fits: ['f1'] }))).toEqual({ kind: 'nothing' })
-  expect(firstChoice(asked({ fits: ['f1'], isNeeded: true }))).toEqual({ kind: 'field', fieldId: 'f1' })
-  expect(firstChoice(asked({ isNeeded: true }))).toEqual({ kind: 'undecided' })
+  expect(firstChoice(asked({ fits: ['f1'], suggested: 'f1' }))).toEqual({ kind: 'nothing' })
+  expect(firstChoice(asked({ fits: ['f1'], suggested: 'f1', isNeeded: true }))).toEqual({
+    kind: 'field',
+    fieldId: 'f1',
+  })
+  expect(firstChoice(asked({ fits: ['f1'], isNeeded: true }))).toEqual({ kind: 'undecided' })
 })
 
 test('what is needed and left open, withheld or empty is missing', () => {

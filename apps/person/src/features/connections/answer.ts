@@ -10,11 +10,10 @@ export type Choice =
 
 export type Choices = Readonly<Record<string, Choice>>
 
-/** The best guess: a field that fits, if the company needs it; nothing is given without being seen. */
-export function firstChoice({ fits, isNeeded, given }: AskedView): Choice {
+/** The best guess: the field that is surely meant, if the company needs it. What it does not need starts at nothing. */
+export function firstChoice({ suggested, isNeeded, given }: AskedView): Choice {
   if (given !== null && given.fieldId !== null) return { kind: 'field', fieldId: given.fieldId }
-  const [fieldId] = fits
-  if (fieldId !== undefined && isNeeded) return { kind: 'field', fieldId }
+  if (suggested !== null && isNeeded) return { kind: 'field', fieldId: suggested }
   return isNeeded ? { kind: 'undecided' } : { kind: 'nothing' }
 }
 

@@ -21,6 +21,7 @@ const asked = (slug: string, given: GivenView | null): AskedView => ({
   isNeeded: false,
   wantsVerified: false,
   fits: [],
+  suggested: null,
   given,
   isPending: false,
   isDeclined: false,

@@ -54,6 +54,7 @@ function displayParts(language: Language, type: string, parts: Readonly<Record<s
     return joined(', ', street, town, countryName(language, parts['country'] ?? ''))
   }
   if (type === 'creditcard') return joined(' ', '••••', (parts['number'] ?? '').slice(-4), parts['name'])
+  if (type === 'bank') return joined(', ', parts['account_number'], parts['account_holder'])
   return joined(', ', ...Object.values(parts))
 }
 

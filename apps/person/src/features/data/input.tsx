@@ -96,32 +96,43 @@ function Composite({ type, value, onValue, problems = {}, label }: ValueInputPro
     const changed = Object.entries({ ...parts, [key]: text }).filter(([, part]) => part !== '')
     onValue(changed.length === 0 ? '' : JSON.stringify(Object.fromEntries(changed)))
   }
-  const inputs = type.entries.map(({ key, input, options, isRequired }) => (
-    <Scalar
-      key={key}
-      label={words.parts[key] ?? key}
-      input={input === 'state' ? 'line' : input}
-      kind={key}
-      options={options}
-      value={parts[key] ?? ''}
-      onValue={(text) => set(key, text)}
-      problem={problems[key]}
-      isOptional={!isRequired && OPTIONAL_PARTS.has(key)}
-    />
-  ))
+  const rows = LAYOUTS[type.type] ?? type.entries.map(({ key }) => [key])
+  const inputs = new Map(
+    type.entries.map(({ key, input, options, isRequired }) => [
+      key,
+      <Scalar
+        key={key}
+        label={words.parts[key] ?? key}
+        input={input === 'state' ? 'line' : input}
+        kind={key}
+        options={options}
+        value={parts[key] ?? ''}
+        onValue={(text) => set(key, text)}
+        problem={problems[key]}
+        isOptional={!isRequired && OPTIONAL_PARTS.has(key)}
+      />,
+    ]),
+  )
+  const placed = new Set(rows.flat())
+  const others = type.entries.filter(({ key }) => !placed.has(key)).map(({ key }) => [key])
   return (
     <fieldset aria-label={label}>
-      <Fields>{pairs(inputs)}</Fields>
+      <Fields>
+        {[...rows, ...others].map((row) => (
+          <FieldRow key={row.join(' ')}>{row.map((key) => inputs.get(key))}</FieldRow>
+        ))}
+      </Fields>
     </fieldset>
   )
 }
 
 const OPTIONAL_PARTS = new Set(['affix', 'state'])
 
-function pairs(inputs: readonly ReactNode[]): readonly ReactNode[] {
-  const rows: ReactNode[] = []
-  for (let at = 0; at < inputs.length; at += 2) rows.push(<FieldRow key={at}>{inputs.slice(at, at + 2)}</FieldRow>)
-  return rows
+/** What people write beside each other; further parts of a type follow below. */
+const LAYOUTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  address: [['street', 'building_number'], ['affix'], ['postal_code', 'city'], ['state', 'country']],
+  bank: [['account_number'], ['account_holder'], ['bank_name', 'swift'], ['routing_number']],
+  creditcard: [['number'], ['expiry', 'cvc'], ['name']],
 }
 
 function Multilist({ type, value, onValue, label }: ValueInputProps): ReactNode {

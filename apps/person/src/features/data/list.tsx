@@ -1,6 +1,6 @@
-import { Empty, formatWhen, Page, Row, Rows, Section } from '@sealpost/ui'
+import { Button, Empty, formatWhen, Page, Row, Rows, Section } from '@sealpost/ui'
 import { Plus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
 import { nowMs } from '../../shell/clock.ts'
 import { Shown } from '../../shell/shown.tsx'
@@ -79,12 +79,26 @@ function Filled({
 
 function OpenFields({ fields }: { readonly fields: readonly FieldView[] }): ReactNode {
   const words = useWords()
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? fields : fields.filter(({ slug, isOwn }) => isOwn || COMMON.has(slug))
   return (
-    <Rows label={words.data.open}>
-      {fields.map((field) => (
-        <Row key={field.id} name={labelOf(words, field)} href={href('field', { field: field.id })} />
-      ))}
-      <Row start={<Plus size={20} aria-hidden />} name={words.data.add} href={href('newField')} />
-    </Rows>
+    <>
+      <Rows label={words.data.open}>
+        {shown.map((field) => (
+          <Row key={field.id} name={labelOf(words, field)} href={href('field', { field: field.id })} />
+        ))}
+        <Row start={<Plus size={20} aria-hidden />} name={words.data.add} href={href('newField')} />
+      </Rows>
+      {shown.length < fields.length ? (
+        <div>
+          <Button look="bare" onClick={() => setWhole(true)}>
+            {words.data.more(fields.length - shown.length)}
+          </Button>
+        </div>
+      ) : null}
+    </>
   )
 }
+
+/** What one is asked for most; the others are a tap away. */
+const COMMON = new Set(['first_name', 'last_name', 'email', 'phone', 'address', 'date_of_birth'])

@@ -4,17 +4,14 @@ import { useLanguage } from '../../words/index.ts'
 import classes from './start.module.css'
 
 /** Around pages outside of an account: the name, and the way to another language. */
-export function Outside({ step, ...page }: ComponentProps<typeof Page> & { readonly step?: string }): ReactNode {
+export function Outside(page: ComponentProps<typeof Page>): ReactNode {
   return (
     <div className={classes.screen}>
       <header className={classes.brand}>
         <Brand />
         <OtherLanguages />
       </header>
-      <div>
-        {step === undefined ? null : <p className={`${classes.brand} ${classes.step}`}>{step}</p>}
-        <Page {...page} />
-      </div>
+      <Page {...page} />
     </div>
   )
 }

@@ -22,7 +22,7 @@ export default function Register(): ReactNode {
   switch (step) {
     case 'about':
       return (
-        <Outside step={label} title={register.about.title} lead={register.about.lead}>
+        <Outside above={label} title={register.about.title} lead={register.about.lead}>
           <AboutYou
             given={about}
             onDone={(given) => {
@@ -34,13 +34,13 @@ export default function Register(): ReactNode {
       )
     case 'password':
       return (
-        <Outside step={label} title={register.password.title} lead={register.password.lead}>
+        <Outside above={label} title={register.password.title} lead={register.password.lead}>
           <ChoosePassword about={about} onDone={() => setStep('mail')} onBack={() => setStep('about')} />
         </Outside>
       )
     case 'mail':
       return (
-        <Outside step={label} title={register.mail.title} lead={register.mail.lead(about.email)}>
+        <Outside above={label} title={register.mail.title} lead={register.mail.lead(about.email)}>
           <MailedCode
             onBack={() => setStep('about')}
             onDone={(code) => {
@@ -52,13 +52,13 @@ export default function Register(): ReactNode {
       )
     case 'recovery':
       return (
-        <Outside step={label} title={recovery.title} lead={recovery.lead}>
+        <Outside above={label} title={recovery.title} lead={recovery.lead}>
           <Recovery code={recoveryCode} email={about.email} onDone={() => setStep('unlock')} />
         </Outside>
       )
     case 'unlock':
       return (
-        <Outside step={label} title={unlock.setUpTitle} lead={unlock.setUpLead}>
+        <Outside above={label} title={unlock.setUpTitle} lead={unlock.setUpLead}>
           <SetUpUnlock onDone={() => navigate(takeWanted(), { replace: true })} canWait />
         </Outside>
       )

@@ -6,6 +6,5 @@ declare const classes: {
   readonly links: string
   readonly promises: string
   readonly screen: string
-  readonly step: string
 }
 export default classes

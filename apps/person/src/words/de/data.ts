@@ -7,6 +7,7 @@ export const data: Words['data'] = {
   filled: 'Was Sie aufgeschrieben haben',
   open: 'Noch leer',
   add: 'Etwas anderes',
+  more: (count) => (count === 1 ? 'Eines mehr zeigen' : `${count} weitere zeigen`),
   sharedWith: (companies) =>
     companies === 0 ? 'Nur Sie' : companies === 1 ? 'Ein Unternehmen sieht es' : `${companies} Unternehmen sehen es`,
   changed: (when) => `geändert ${when}`,
@@ -38,8 +39,7 @@ export const data: Words['data'] = {
     fileHint: 'Sie wird auf diesem Gerät versiegelt, bevor sie gesendet wird.',
     chooseFile: 'Datei wählen',
     seal: 'Diese Datei versiegeln',
-    sealAbout:
-      'Öffnen kann sie nur, wen Sie bestimmen. Ohne dies kann auch Sealpost sie lesen, und Dienste bekommen sie schneller.',
+    sealAbout: 'Öffnen kann sie nur, wen Sie bestimmen. Ohne dies kann auch Sealpost sie lesen.',
     openFile: 'Datei öffnen',
   },
   newField: {

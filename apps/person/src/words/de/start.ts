@@ -88,7 +88,7 @@ export const start: Words['start'] = {
   },
   locked: {
     title: (name) => `Willkommen zurück, ${name}`,
-    lead: 'Ihre Daten liegen versiegelt auf diesem Gerät.',
+    lead: 'Was Sie hier aufbewahren, ist versiegelt, und nur Sie können es öffnen.',
     open: 'Öffnen',
     opening: 'Wird geöffnet …',
     passcode: 'Ihr Zugangscode',

@@ -5,6 +5,7 @@ export const data = {
   filled: 'What you have written',
   open: 'Not filled in',
   add: 'Something else',
+  more: (count: number) => (count === 1 ? 'Show one more' : `Show ${count} more`),
   sharedWith: (companies: number) =>
     companies === 0 ? 'Only you' : companies === 1 ? 'One company sees it' : `${companies} companies see it`,
   changed: (when: string) => `changed ${when}`,
@@ -36,7 +37,7 @@ export const data = {
     fileHint: 'It is sealed on this device before it is sent.',
     chooseFile: 'Choose a file',
     seal: 'Seal this file',
-    sealAbout: 'Only those you choose can open it. Without this Sealpost can read it too, and services get it faster.',
+    sealAbout: 'Only those you choose can open it. Without this Sealpost can read it too.',
     openFile: 'Open the file',
   },
   newField: {

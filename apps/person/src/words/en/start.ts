@@ -84,7 +84,7 @@ export const start = {
   },
   locked: {
     title: (name: string) => `Welcome back, ${name}`,
-    lead: 'Your data is on this device, sealed.',
+    lead: 'What you keep here is sealed, and only you can open it.',
     open: 'Open',
     opening: 'Opening …',
     passcode: 'Your passcode',

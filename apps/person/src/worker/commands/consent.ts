@@ -9,6 +9,7 @@ import type {
 import { answersOf, type AnswerWish, type AnswerWishes, type AskedView, askedView, fieldsByFit } from '../asked.ts'
 import { type PersonContext, refuseHere, requireOpen } from '../context.ts'
 import { typeView } from './data.ts'
+import { fittingFields } from './fitting-fields.ts'
 import { assertionOf, type Proof } from './proof.ts'
 
 export type ConsentMode = AuthorizationRecord['mode']
@@ -128,11 +129,11 @@ function claimView(
   values: readonly ContactValue[],
   claim: AuthorizationRecord['claims'][number],
 ): AskedView {
-  const fits = values.filter(
-    ({ type, verified_hash: hash }) => types.accepts(claim.type, type) && (!claim.verified || hash !== undefined),
-  )
-  const suggested = fits.filter(({ slug }) => slug === claim.suggest)
-  const others = fits.filter(({ slug }) => slug !== claim.suggest)
+  const filled = values
+    .filter(({ verified_hash: hash }) => !claim.verified || hash !== undefined)
+    .map(({ field_id: id, slug, label, type }) => ({ id, slug, label, type }))
+  const asked = { slug: claim.suggest ?? claim.name, label: claim.label ?? claim.name, type: claim.type }
+  const { fits, suggested } = fittingFields(asked, filled, (type) => types.accepts(claim.type, type))
   return {
     id: claim.name,
     slug: claim.name,
@@ -142,7 +143,8 @@ function claimView(
     isNeeded: claim.required,
     wantsVerified: claim.verified,
     isFromDataOnly: claim.verified,
-    fits: [...suggested, ...others].map(({ field_id: id }) => id),
+    fits,
+    suggested,
     given: null,
     isPending: false,
     isDeclined: false,

@@ -2,24 +2,15 @@ import type { Bytes } from '@sealpost/crypto'
 import { Secret } from '@sealpost/kernel'
 import { isSealpostError } from '@sealpost/sdk'
 import { deriveRecoverableLogin, loginByRecoveryCode, newKdf, openOnDevice, passcodeSecret } from '@sealpost/vault'
+import { type ClosedState, closedState } from '../closed-state.ts'
 import { type PersonContext, refuseHere, requireOpen } from '../context.ts'
-import type { DeviceRecord } from '../device-store.ts'
 import { wipeLocal } from './lock.ts'
 import { openWithKey, openWithLogin } from './open-account.ts'
 import { storeNewPassword } from './password.ts'
 
 /** What the app shows before anything else. */
 export type SessionState =
-  | { readonly state: 'absent' }
-  | {
-      readonly state: 'locked'
-      readonly email: string
-      readonly displayName: string
-      readonly unlock:
-        | { readonly kind: 'passkey'; readonly credentialId: string; readonly rpId: string }
-        | { readonly kind: 'passcode' }
-        | { readonly kind: 'password' }
-    }
+  | ClosedState
   | {
       readonly state: 'open'
       readonly email: string
@@ -35,21 +26,11 @@ export type SessionState =
 export async function sessionState(context: PersonContext): Promise<SessionState> {
   const record = await context.store.read()
   const { open } = context
-  if (open !== null) {
-    const { share_code: shareCode, region } = await open.client.me()
-    const { email, displayName, login } = open
-    const unlock = record?.unlock?.kind ?? null
-    return { state: 'open', email, displayName, shareCode, region, unlock, hasPassword: login !== null }
-  }
-  if (record === null) return { state: 'absent' }
-  return { state: 'locked', email: record.email, displayName: record.displayName, unlock: unlockOf(record) }
-}
-
-function unlockOf({ unlock }: DeviceRecord) {
-  if (unlock === null) return { kind: 'password' } as const
-  if (unlock.kind === 'passcode') return { kind: 'passcode' } as const
-  const { kind, credentialId, rpId } = unlock
-  return { kind, credentialId, rpId }
+  if (open === null) return closedState(record)
+  const { share_code: shareCode, region } = await open.client.me()
+  const { email, displayName, login } = open
+  const unlock = record?.unlock?.kind ?? null
+  return { state: 'open', email, displayName, shareCode, region, unlock, hasPassword: login !== null }
 }
 
 export interface LogInWish {
