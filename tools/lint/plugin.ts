@@ -8,6 +8,7 @@ import { pureRules } from './rules/pure-rules.ts'
 import { sides } from './rules/sides.ts'
 import { sqlInStore } from './rules/sql-in-store.ts'
 import { timeAndChance } from './rules/time-and-chance.ts'
+import { words } from './rules/words.ts'
 
 /** The project's own lint rules, run by oxlint. Each has a fixture that must fail: see `fixtures/`. */
 const plugin: { readonly meta: { readonly name: string }; readonly rules: Readonly<Record<string, Rule>> } = {
@@ -26,6 +27,7 @@ const plugin: { readonly meta: { readonly name: string }; readonly rules: Readon
     sides,
     'sql-in-store': sqlInStore,
     'time-and-chance': timeAndChance,
+    words,
   },
 }
 

@@ -70,6 +70,19 @@ export interface ModuleDeclaration extends Node {
   readonly specifiers?: readonly ImportSpecifier[]
 }
 
+/** A part of a node of JSX that may be a text. */
+export interface JsxValue extends Node {
+  readonly value?: unknown
+  readonly expression?: JsxValue
+  readonly quasis?: readonly { readonly value: { readonly raw: string } }[]
+}
+
+export interface JsxAttribute extends Node {
+  readonly name: { readonly name?: string }
+  readonly value: JsxValue | null
+  readonly parent?: Node & { readonly name?: { readonly name?: string } }
+}
+
 export interface Visitors {
   Program?(node: Node): void
   ImportDeclaration?(node: ModuleDeclaration): void
@@ -81,6 +94,9 @@ export interface Visitors {
   NewExpression?(node: Call): void
   AwaitExpression?(node: Node): void
   Literal?(node: Node & { readonly value: unknown }): void
+  JSXText?(node: Node & { readonly value: string }): void
+  JSXAttribute?(node: JsxAttribute): void
+  JSXExpressionContainer?(node: Node & { readonly expression: JsxValue }): void
   TemplateElement?(node: Node & { readonly value: { readonly raw: string } }): void
 }
 

@@ -105,10 +105,13 @@ function operationsForClients(): Readonly<Record<string, Operation>> {
   return Object.fromEntries(named.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+/** Operations without callers of their own, whose JSON form the consent page of the person app uses. */
+const OF_CONSENT_PAGE: readonly string[] = ['oauth.start_authorization', 'oauth.complete_authorization']
+
 /** Operations that clients call and that answer JSON; files have their own code. */
 function isForClients(value: unknown): value is Operation {
   if (!isOperation(value) || value.success.mediaType !== undefined) return false
-  return value.callers.some((kind) => CALLERS.includes(kind))
+  return value.callers.some((kind) => CALLERS.includes(kind)) || OF_CONSENT_PAGE.includes(value.id)
 }
 
 function isOperation(value: unknown): value is Operation {

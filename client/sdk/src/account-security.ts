@@ -37,7 +37,7 @@ import type {
 
 export type TrustedDeviceRecord = ListTrustedDevicesAnswer['items'][number]
 
-/** For the account's own portal login, not for clients or delegates. Any wrong proof is `session.invalid`. */
+/** For the own login of a company or a person, not for clients or delegates. Any wrong proof is `session.invalid`. */
 export class AccountSecurity {
   readonly #send: Send
 

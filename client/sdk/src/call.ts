@@ -1,6 +1,6 @@
 import { describeUnknownMember, findUnknownMembers } from '@sealpost/kernel'
 import { currentAccess, forgetAccess, rebaseAccess, secretsOf } from './access.ts'
-import { addressOf, parseApiUrl } from './address.ts'
+import { type Address, addressOf, parseApiUrl } from './address.ts'
 import type { Access, Caller } from './caller.ts'
 import { isSealpostError, UnexpectedAnswerError } from './errors.ts'
 import { exchange, isRecord, type Success } from './exchange.ts'
@@ -13,6 +13,7 @@ interface Plan {
   readonly input: RouteInput
   readonly idempotencyKey: string | undefined
   readonly signal: AbortSignal | undefined
+  readonly base: Address | undefined
 }
 
 /** The recoveries that one call has left: one new token, one new address, and some repeats. */
@@ -22,16 +23,17 @@ interface Chances {
   readonly repeats: Repeats
 }
 
-/** Sends a call to the caller's region, with token, repeats, rebase and Idempotency-Key. */
+/** Sends a call to the caller's region, or to `base`, with token, repeats, rebase and Idempotency-Key. */
 export async function call<Input extends RouteInput, Answer>(
   caller: Caller,
   route: Route<Input, Answer>,
   input: Input,
   options: CallOptions = {},
+  base?: Address,
 ): Promise<Answer> {
   refuseUnknownMembers(route, input)
   const idempotencyKey = idempotencyKeyOf(route, options)
-  const plan: Plan = { route, input, idempotencyKey, signal: options.signal }
+  const plan: Plan = { route, input, idempotencyKey, signal: options.signal, base }
   const policy = policyOf(plan)
   return attempt(caller, policy, plan.signal, async (access) =>
     answerOf<Answer>(plan, access, await send(caller, access, plan)),
@@ -74,7 +76,7 @@ function send(caller: Caller, access: Access, plan: Plan): Promise<Success> {
   const { route, input, idempotencyKey } = plan
   return exchange(caller.wire, {
     method: route.method,
-    url: addressOf(access.apiUrl, route.path, input.params ?? {}, input.query ?? {}),
+    url: addressOf(plan.base ?? access.apiUrl, route.path, input.params ?? {}, input.query ?? {}),
     headers: {
       authorization: `Bearer ${access.token.reveal()}`,
       ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -129,7 +131,7 @@ function answerOf<Answer>(plan: Plan, access: Access, success: Success): Answer 
   const { body, status, requestId } = success
   const missing = plan.route.answers.filter((member) => !(isRecord(body) ? member in body : Array.isArray(body)))
   if (missing.length > 0) {
-    const message = `${plan.route.method} ${access.apiUrl}${plan.route.path} was answered without ${missing.join(', ')}`
+    const message = `${plan.route.method} ${plan.base ?? access.apiUrl}${plan.route.path} was answered without ${missing.join(', ')}`
     throw new UnexpectedAnswerError(message, { status, requestId, retryAfterSeconds: undefined })
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the route promises this shape; its required members were checked above

@@ -70,7 +70,7 @@ function openWire(options: ClientOptions): Wire {
 // oxlint-disable-next-line sealpost/time-and-chance -- the default clock of the SDK, which customers can replace
 const systemClock = { now: (): number => Date.now() }
 
-function frontDoorAddress(url: string): Address {
+export function frontDoorAddress(url: string): Address {
   const parsed = parseAddress(present('frontDoorUrl', url))
   if (parsed.ok) return parsed.value
   throw new TypeError(`frontDoorUrl ${parsed.refusal}; expected an address such as https://api.example.com`)

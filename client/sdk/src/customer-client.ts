@@ -1,8 +1,11 @@
+import type { ProfileChange } from './account-client.ts'
+import { AccountSecurity } from './account-security.ts'
 import { ContactFields } from './account/contact-fields.ts'
 import { Photos } from './account/photos.ts'
-import { openCaller } from './caller.ts'
+import { type Caller, frontDoorAddress, openCaller } from './caller.ts'
 import { type Changes, changesOfCustomer, type CustomerChange } from './changes.ts'
 import { OwnApprovals } from './customer/approvals.ts'
+import { Authorizations } from './customer/authorizations.ts'
 import { ReceivedConnectRequests } from './customer/connect-requests.ts'
 import { OwnConnections } from './customer/connections.ts'
 import { Consents } from './customer/consents.ts'
@@ -24,10 +27,22 @@ import { Keys } from './keys/keys.ts'
 import { type KeyPins, requirePins } from './keys/pins.ts'
 import type { AccountKey } from './keys/private-keys.ts'
 import type { AccountClientOptions, CallOptions } from './options.ts'
-import { connect, createConnectionPass, createOfferPass, readProfileKeys } from './routes.generated.ts'
-import type { LookUpServiceAnswer, ReadAccountAnswer, ReadProfileKeysAnswer } from './shapes.generated.ts'
+import {
+  changeProfile,
+  connect,
+  createConnectionPass,
+  createOfferPass,
+  readProfile,
+  readProfileKeys,
+} from './routes.generated.ts'
+import type {
+  ChangeProfileAnswer,
+  LookUpServiceAnswer,
+  ReadAccountAnswer,
+  ReadProfileAnswer,
+  ReadProfileKeysAnswer,
+} from './shapes.generated.ts'
 import type { FieldTypes } from './values/field-types.ts'
-import type { Wire } from './wire.ts'
 
 export type CustomerClientOptions = AccountClientOptions & {
   /**
@@ -54,7 +69,7 @@ export type CustomerClientOptions = AccountClientOptions & {
  */
 export class CustomerClient {
   readonly #session: CustomerSession
-  readonly #wire: Wire
+  readonly #caller: Caller
   readonly connections: OwnConnections
   /** Fields that services requested after the connection was made. */
   readonly consents: Consents
@@ -73,6 +88,8 @@ export class CustomerClient {
   readonly contactData: ContactData
   readonly verifications: Verifications
   readonly photos: Photos
+  /** Password, e-mail address, second factor, devices, deletion; the own login of a person only. */
+  readonly security: AccountSecurity
   /** Events by other companies; companies only. Apps of persons follow `hints()`. */
   readonly changes: Changes<CustomerChange>
   /** Public keys, pinned. */
@@ -84,7 +101,7 @@ export class CustomerClient {
     const session = openSession(caller, pins, { userType: options.userType ?? 'person', key: options.key })
     const contactData = new ContactData(session)
     this.#session = session
-    this.#wire = caller.wire
+    this.#caller = caller
     this.connections = new OwnConnections(session, contactData)
     this.consents = new Consents(session, contactData)
     this.connectRequests = new ReceivedConnectRequests(session, contactData)
@@ -94,6 +111,7 @@ export class CustomerClient {
     this.contactFields = new ContactFields(session.send)
     this.contactData = contactData
     this.verifications = new Verifications(session.send)
+    this.security = new AccountSecurity(session.send)
     this.photos = new Photos(session.readStream, session.send)
     this.changes = changesOfCustomer(session.send, (callOptions) => session.me(callOptions), caller.wire)
     this.keys = new Keys(session.send, pins)
@@ -103,6 +121,15 @@ export class CustomerClient {
   /** The account behind this client. */
   me(options?: CallOptions): Promise<ReadAccountAnswer> {
     return this.#session.me(options)
+  }
+
+  readProfile(options?: CallOptions): Promise<ReadProfileAnswer> {
+    return this.#session.send(readProfile, {}, options)
+  }
+
+  /** Members that are left out stay as they are. */
+  changeProfile(change: ProfileChange, options?: CallOptions): Promise<ChangeProfileAnswer> {
+    return this.#session.send(changeProfile, { body: change }, options)
   }
 
   /** The person's key pair; the private key is wrapped by the password. Persons only. */
@@ -115,12 +142,17 @@ export class CustomerClient {
    * continues where it stopped, also in a later run that gives the `position` of its last hint.
    */
   hints(options: HintOptions = {}): AsyncGenerator<Hint, void, undefined> {
-    return followHints(this.#session, this.#wire, options)
+    return followHints(this.#session, this.#caller.wire, options)
   }
 
   /** The field types of the platform, cached for five minutes. */
   registry(options?: CallOptions): Promise<FieldTypes> {
     return this.#session.types(options)
+  }
+
+  /** For the consent page of a person app: what apps ask of the person at the front door with this address. */
+  authorizations(frontDoorUrl: string): Authorizations {
+    return new Authorizations(this.#caller, frontDoorAddress(frontDoorUrl), this.#session, this.contactData)
   }
 
   /** The service at `COMPANYCODE/SERVICECODE` and the fields that it requests. */
@@ -141,7 +173,7 @@ export class CustomerClient {
           ? await send(createOfferPass, { body: { code: place.code, slug } }, passOptions)
           : await send(createConnectionPass, { params: { id: place.connectionId }, body: { slug } }, passOptions),
       )
-    return openRequestPluginField(this.#wire, readPass, slug, options)
+    return openRequestPluginField(this.#caller.wire, readPass, slug, options)
   }
 
   /** Connects and shares the answers, each sealed to the service. Throws a `ValueError` before a request is sent. */

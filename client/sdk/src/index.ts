@@ -20,6 +20,13 @@ export type { MadeService, NewService, ServiceRecord, Services } from './account
 export type { WebhookDeliveryRecord, WebhookRecord, Webhooks, WebhookSettings } from './account/webhooks.ts'
 export type { ChangePage, Changes, CustomerChange, DrainOptions, PageOptions, ServiceChange } from './changes.ts'
 export { CustomerClient, type CustomerClientOptions } from './customer-client.ts'
+export type {
+  AuthorizationApproval,
+  AuthorizationRecord,
+  AuthorizationRequest,
+  Authorizations,
+  ClaimAnswer,
+} from './customer/authorizations.ts'
 export type { ReceivedConnectRequest, ReceivedConnectRequests } from './customer/connect-requests.ts'
 export type { OwnConnections } from './customer/connections.ts'
 export type { Consent, Consents } from './customer/consents.ts'

@@ -103,6 +103,8 @@ import type {
   ChangeWebhookParams,
   ChangeWebhookBody,
   ChangeWebhookAnswer,
+  CompleteAuthorizationBody,
+  CompleteAuthorizationAnswer,
   ConfirmDeletionBody,
   ConfirmDeletionAnswer,
   ConfirmEmailBody,
@@ -442,6 +444,8 @@ import type {
   StageShareParams,
   StageShareBody,
   StageShareAnswer,
+  StartAuthorizationQuery,
+  StartAuthorizationAnswer,
   StartRunParams,
   StartRunBody,
   StartRunAnswer,
@@ -1733,6 +1737,55 @@ export const changeWebhook: Route<
     paused: false,
     health: false,
     hmac_secret_once: false,
+  },
+}
+
+/** Finish an authorization-code grant. */
+export const completeAuthorization: Route<{ readonly body: CompleteAuthorizationBody }, CompleteAuthorizationAnswer> = {
+  method: 'POST',
+  path: '/oauth2/authorize',
+  answers: [],
+  takes: {
+    client_id: null,
+    redirect_uri: null,
+    response_type: null,
+    scope: null,
+    state: null,
+    code_challenge: null,
+    code_challenge_method: null,
+    nonce: null,
+    mode: null,
+    response_mode: null,
+    app_claims: null,
+    claims: null,
+    email: null,
+    auth_verifier: null,
+    otp: null,
+    decision: null,
+    values: null,
+    values_attestation: null,
+    id_claims: { name: null, email: null },
+    decisions: {
+      request_field_id: null,
+      kind: null,
+      value: null,
+      file: { value: null, file: null, original_name: null, envelope: null },
+      sender_signature: null,
+      source_field_id: null,
+      source_updated_at: null,
+    },
+    device_record: null,
+    assertion_challenge: null,
+    assertion: {
+      device_id: null,
+      signature: null,
+      id: null,
+      rawId: null,
+      type: null,
+      response: { clientDataJSON: null, authenticatorData: null, signature: null },
+    },
+    redirect_to: false,
+    done: false,
   },
 }
 
@@ -3944,6 +3997,13 @@ export const stageShare: Route<{ readonly params: StageShareParams; readonly bod
     answers: ['file'],
     takes: { value: null, file: false },
   }
+
+/** Begin an authorization-code grant. */
+export const startAuthorization: Route<{ readonly query?: StartAuthorizationQuery }, StartAuthorizationAnswer> = {
+  method: 'GET',
+  path: '/oauth2/authorize',
+  answers: ['app', 'service', 'mode', 'claims', 'connected', 'enrolled', 'offer', 'assertion_challenge'],
+}
 
 /** Start a run of a flow. */
 export const startRun: Route<{ readonly params: StartRunParams; readonly body: StartRunBody }, StartRunAnswer> = {

@@ -2595,6 +2595,115 @@ export type ChangeWebhookAnswer = {
   readonly hmac_secret_once: string | null
 }
 
+export type CompleteAuthorizationBody = {
+  /** The client that asks. */
+  readonly client_id?: string
+  /** One that the client registered; not needed when detached. */
+  readonly redirect_uri?: string
+  /** `code`; may be absent. */
+  readonly response_type?: string
+  /** `openid` for an ID token; `profile` and `email` ask for the claims `name` and `email`. */
+  readonly scope?: string
+  /** At most 512 characters; returned unchanged. */
+  readonly state?: string
+  /** base64url of the SHA-256 of the code verifier (PKCE). */
+  readonly code_challenge?: string
+  /** `S256`. */
+  readonly code_challenge_method?: string
+  /** Returned in the ID token. */
+  readonly nonce?: string
+  /** `signin` (default), `one_time`, `connect` or `2fa_enroll`. */
+  readonly mode?: string
+  /** `redirect` (default; also `query`) or `detached`. */
+  readonly response_mode?: string
+  /** A JSON array of claims: stricter forms of those of the app, and further ones, at most 15 together. */
+  readonly app_claims?: string
+  /** An older name of `app_claims`. */
+  readonly claims?: string
+  readonly email?: string
+  /** base64 of the 32 bytes that the client derives from the password. */
+  readonly auth_verifier?: string
+  readonly otp?: string
+  readonly decision?: 'approve' | 'deny'
+  readonly values?: { readonly [name: string]: string }
+  readonly values_attestation?: { readonly [name: string]: string }
+  readonly id_claims?: {
+    readonly name?: string
+    readonly email?: string
+  }
+  readonly decisions?: readonly {
+    readonly request_field_id: string
+    /** `none` withdraws the answer of a re-map; elsewhere it is the same as no decision. */
+    readonly kind: 'linked' | 'typed' | 'one_time' | 'none'
+    /** A Wrapper, or its JSON text. */
+    readonly value?:
+      | string
+      | {
+          readonly _enc: 1
+          /** The AES key under RSA-OAEP with SHA-256; 256 bytes. */
+          readonly k: string
+          /** 12 bytes. */
+          readonly iv: string
+          /** The ciphertext with its 16-byte tag appended. */
+          readonly d: string
+        }
+    readonly file?: {
+      /** A Wrapper, or its JSON text. */
+      readonly value?:
+        | string
+        | {
+            readonly _enc: 1
+            /** The AES key under RSA-OAEP with SHA-256; 256 bytes. */
+            readonly k: string
+            /** 12 bytes. */
+            readonly iv: string
+            /** The ciphertext with its 16-byte tag appended. */
+            readonly d: string
+          }
+      /** A data URI; from a field that is not private. */
+      readonly file?: string
+      readonly original_name?: string
+      /** The plaintext envelope, for types with several files or metadata. */
+      readonly envelope?: string
+    }
+    /** The signature of the customer's device over connection, field, service, sealed value and time. Services verify it with the SDK; the platform cannot make one. */
+    readonly sender_signature?: string
+    /** The contact field behind it; it never leaves your region. */
+    readonly source_field_id?: string | null
+    /** `updated_at` of that field when it was read: if it has changed since, the call is refused. */
+    readonly source_updated_at?: string
+  }[]
+  /** A note of the customer's device to the other devices of the account, under a key that the platform does not have. Stored with the connection and returned unchanged; a later one replaces it. */
+  readonly device_record?: string
+  /** The signature of the device. */
+  readonly assertion_challenge?: string
+  readonly assertion?:
+    | {
+        /** A lower-case UUIDv7; opaque. */
+        readonly device_id: string
+        /** base64 of the 64 bytes of an ES256 signature. */
+        readonly signature: string
+      }
+    | {
+        readonly id: string
+        readonly rawId: string
+        readonly type: 'public-key'
+        readonly response: {
+          readonly clientDataJSON: string
+          readonly authenticatorData: string
+          readonly signature: string
+        }
+      }
+}
+
+export type CompleteAuthorizationAnswer =
+  | {
+      readonly redirect_to: string
+    }
+  | {
+      readonly done: true
+    }
+
 export type ConfirmDeletionBody = {
   /** The six digits of the mail. */
   readonly code: string
@@ -10042,6 +10151,136 @@ export type StageShareBody = {
 
 export type StageShareAnswer = {
   readonly file: string
+}
+
+export type StartAuthorizationQuery = {
+  /** The client that asks. */
+  readonly client_id?: string
+  /** One that the client registered; not needed when detached. */
+  readonly redirect_uri?: string
+  /** `code`; may be absent. */
+  readonly response_type?: string
+  /** `openid` for an ID token; `profile` and `email` ask for the claims `name` and `email`. */
+  readonly scope?: string
+  /** At most 512 characters; returned unchanged. */
+  readonly state?: string
+  /** base64url of the SHA-256 of the code verifier (PKCE). */
+  readonly code_challenge?: string
+  /** `S256`. */
+  readonly code_challenge_method?: string
+  /** Returned in the ID token. */
+  readonly nonce?: string
+  /** `signin` (default), `one_time`, `connect` or `2fa_enroll`. */
+  readonly mode?: string
+  /** `redirect` (default; also `query`) or `detached`. */
+  readonly response_mode?: string
+  /** A JSON array of claims: stricter forms of those of the app, and further ones, at most 15 together. */
+  readonly app_claims?: string
+  /** An older name of `app_claims`. */
+  readonly claims?: string
+}
+
+export type StartAuthorizationAnswer = {
+  readonly app: {
+    readonly client_id: string
+    readonly name: string
+    readonly company_name: string
+    /** The app or its service requires a second factor. */
+    readonly require_2fa: boolean
+    /** The key that values are sealed to; null where nothing is shared. */
+    readonly public_key: string | null
+    readonly claims_delivery: 'encrypted' | 'plaintext'
+  }
+  readonly service: {
+    readonly id: string
+    readonly name: string
+  } | null
+  readonly mode: 'signin' | 'one_time' | 'connect' | '2fa_enroll'
+  readonly claims: readonly {
+    readonly name: string
+    readonly type: string
+    readonly label: string | null
+    readonly suggest: string | null
+    readonly required: boolean
+    readonly verified: boolean
+    readonly verified_max_age_days: number | null
+  }[]
+  /** The person is connected to the service of the app. */
+  readonly connected: boolean
+  /** The person approves logins of the service. */
+  readonly enrolled: boolean
+  /** For `connect` and `2fa_enroll` while there is no connection: the service and the fields that it requests. The decision carries `decisions` about them. */
+  readonly offer: {
+    readonly company: {
+      /** A lower-case UUIDv7; opaque. */
+      readonly user_id: string
+      readonly display_name: string
+      /** The public code by which a person or company is addressed. */
+      readonly share_code: string
+    }
+    readonly service: {
+      /** A lower-case UUIDv7; opaque. */
+      readonly service_id: string
+      readonly name: string
+      readonly code: string
+      readonly audience: 'person' | 'company' | 'both'
+      /** Persons need a second factor to connect. */
+      readonly require_2fa: boolean
+    }
+    /** base64 of a DER SubjectPublicKeyInfo: RSA, 2048 bits, exponent 65537. */
+    readonly public_key: string
+    readonly request_fields: readonly {
+      /** A lower-case UUIDv7; opaque. */
+      readonly id: string
+      readonly slug: string
+      readonly label: string
+      readonly type: string
+      /** The name of the type, the same as `type`. */
+      readonly field_type: string
+      readonly lane: 'inline' | 'photo' | 'document'
+      readonly one_time: boolean
+      readonly mandatory_provide: boolean
+      readonly mandatory_connected: boolean
+      readonly audience: 'person' | 'company' | 'both'
+      readonly verified: boolean
+      readonly verified_max_age_days: number | null
+      /** Of a row that a plugin answers; null otherwise. */
+      readonly plugin: {
+        readonly plugin_name: string
+        readonly field_type: string
+      } | null
+      readonly resolved_type: {
+        readonly type: string
+        readonly parent: string | null
+        readonly label: string
+        readonly is_system: boolean
+        /** False for a type that the registry does not have: it accepts anything. */
+        readonly known: boolean
+        /** The primitive that renders and shapes the value. */
+        readonly input: string | null
+        readonly lane: 'inline' | 'photo' | 'document' | null
+        readonly check: string | null
+        /** The allowed choices. */
+        readonly options: readonly string[] | null
+        /** The members of a composite, or the metadata beside a file. */
+        readonly fields:
+          | readonly {
+              readonly key: string
+              readonly input: string | null
+              readonly required: boolean
+              readonly check: string | null
+              readonly validation: string | null
+              /** The allowed choices. */
+              readonly options: readonly string[] | null
+            }[]
+          | null
+        /** Regexes without anchors; the whole value must match each of them. */
+        readonly validations: readonly string[]
+      }
+    }[]
+  } | null
+  /** The text that a device signs where a second factor is required. */
+  readonly assertion_challenge: string | null
 }
 
 export type StartRunParams = {

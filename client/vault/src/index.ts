@@ -7,6 +7,15 @@ export {
   type Registration,
   type RegistrationBody,
 } from './bodies.ts'
+export {
+  createDeviceKey,
+  type DeviceWrap,
+  newPasscodeSalt,
+  openOnDevice,
+  passcodeSecret,
+  wrapForDevice,
+} from './device-unlock.ts'
 export { deriveLogin, type Login, newKdf, type KdfCost } from './login.ts'
+export { deriveRecoverableLogin, loginByRecoveryCode, type RecoverableLogin } from './recovery.ts'
 export { VaultError } from './vault-error.ts'
 export type { KdfParameters, PassphraseWrap, PasswordWrap, ServiceKey, WrapKey, WrapPurpose } from '@sealpost/crypto'

@@ -21,7 +21,7 @@ const QUIET = [
   '--no-first-run',
   '--disable-quic',
   // The flags above do not stop the browser's own update and account requests; without DNS they fail.
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
 
 /** A headless Chromium with one page that contains only the script, on a secure origin. */

@@ -12,6 +12,7 @@ export const refusalSentences = {
   not_an_account_envelope: 'This is not an account-key envelope: it must be an object with exactly _enc, k, iv and d.',
   not_sealed: 'This is not content under a one-time key: it must be padded base64 of 28 bytes or more.',
   not_text: 'The content is not valid Unicode text; pass a well-formed text.',
+  not_a_recovery_code: 'This is not a whole recovery code; compare it letter by letter with the one that you kept.',
   secret_empty: 'A webhook secret has at least one character; generate a new one.',
   signature_malformed:
     'The signature headers are missing or cannot be read; the request does not come from the platform.',

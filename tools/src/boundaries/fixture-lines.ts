@@ -8,7 +8,7 @@ import { join } from 'node:path'
  */
 export function markedLines(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .toSorted()
     .flatMap((file) => marksOf(file, readFileSync(join(folder, file), 'utf8')))
 }

@@ -21,6 +21,7 @@ const PERMISSIVE = new Set([
 
 /** Each with the reason why its terms do not affect the product. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'axe-core': 'MPL-2.0: tests run it in pages of the web apps; it is neither changed nor shipped',
   lightningcss: 'MPL-2.0: Vite calls it to build style sheets; it is neither changed nor shipped',
   'lightningcss-linux-x64-gnu': 'MPL-2.0: the binary of lightningcss',
   'lightningcss-linux-arm64-gnu': 'MPL-2.0: the binary of lightningcss',

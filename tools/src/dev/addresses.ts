@@ -5,3 +5,6 @@ export const devAddresses = {
   us: { port: 8190, internalPort: 8191 },
   forwarder: { port: 8290, internalPort: 8291 },
 }
+
+/** The web apps; by name, because passkeys and cookies are for a name. */
+export const devSites = { person: 8070 }

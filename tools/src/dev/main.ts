@@ -1,10 +1,11 @@
-import { companies, persons, startInstallation } from '@sealpost/testkit'
+import { APP_ORIGIN, companies, persons, startInstallation } from '@sealpost/testkit'
 import { seedDemo } from '@sealpost/testkit/demo'
 import { localLogin } from '../infra/bus-folder.ts'
 import { knownEngines } from '../infra/known-engines.ts'
 import { localFolder } from '../infra/local-folder.ts'
-import { devAddresses } from './addresses.ts'
+import { devAddresses, devSites } from './addresses.ts'
 import { keptSeal } from './kept-seal.ts'
+import { servePersonApp } from './person-app.ts'
 import { readable } from './readable.ts'
 
 /** `npm run dev`: a front door, two regions and a forwarder with reload and demo companies; prints addresses and credentials. */
@@ -15,6 +16,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const seal = keptSeal(localFolder('seal'))
+const personUrl = `http://localhost:${devSites.person}`
 const startedAt = performance.now()
 const installation = await startInstallation({
   addresses: devAddresses,
@@ -22,7 +24,15 @@ const installation = await startInstallation({
   forwarderLogin: localLogin('forwarder'),
   watch: true,
   // Webhook receivers under development run on this machine.
-  settings: { STRICT_CONTRACT: '1', ALLOW_PRIVATE_TARGETS: '1', WEBHOOK_CAUSES: 'all', ...seal.settings },
+  settings: {
+    STRICT_CONTRACT: '1',
+    ALLOW_PRIVATE_TARGETS: '1',
+    WEBHOOK_CAUSES: 'all',
+    APP_ORIGINS: [APP_ORIGIN, personUrl, `http://127.0.0.1:${devAddresses.frontDoor.port}`].join(','),
+    AUTH_WEB_URL: `${personUrl}/consent`,
+    WEBAUTHN_RP_ID: 'localhost',
+    ...seal.settings,
+  },
   onStep: (step) => console.log(`  ${step}`),
   onMail: ({ to, subject, text }) => console.log(`mail       │ to ${to}: ${subject}\n${indented(text)}`),
   onLine: (app, line) => console.log(`${app.padEnd(10)} │ ${readable(line).join('\n           │   ')}`),
@@ -30,7 +40,15 @@ const installation = await startInstallation({
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)
 })
-stop = () => installation.stop()
+const person = await servePersonApp({
+  port: devSites.person,
+  frontDoorUrl: installation.frontDoor.url.replace('127.0.0.1', 'localhost'),
+  apiOrigins: [installation.eu.url, installation.us.url],
+})
+stop = async () => {
+  await person.close()
+  await installation.stop()
+}
 
 const demo = localFolder('demo')
 await seedDemo(installation, demo).catch((error: unknown) => {
@@ -41,6 +59,7 @@ await seedDemo(installation, demo).catch((error: unknown) => {
 console.log(`
 Sealpost is ready after ${((performance.now() - startedAt) / 1000).toFixed(1)} s. Sources are watched; Ctrl-C ends it.
 
+  person app     ${person.url}
   front door     ${installation.frontDoor.url}
   API reference  ${installation.frontDoor.url}/api/docs
   region eu      ${installation.eu.url}       metrics ${installation.eu.internalUrl}/internal/metrics

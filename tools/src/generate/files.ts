@@ -10,6 +10,7 @@ import type { Files } from './committed.ts'
 import { errorsPage } from './errors-page.ts'
 import { settingsOfApps } from './settings-of-apps.ts'
 import { settingsPage } from './settings-page.ts'
+import { styleTypes } from './style-types.ts'
 
 /** Every generated file with its text. */
 export function generatedFiles(): Files {
@@ -17,6 +18,7 @@ export function generatedFiles(): Files {
     ...openApiFiles(),
     ['docs/errors.md', errorsPage()],
     ['docs/settings.md', settingsPage(settingsOfApps)],
+    ...styleTypes(),
     ...renderGeneratedFiles().map(({ path, text }) => [path, text] as const),
   ])
 }

@@ -59,10 +59,7 @@ export interface Sent {
   readonly device_record?: string
 }
 
-/**
- * Validates and seals all answers, then sends them with the record of the connection. When a field of the profile changes
- * meanwhile, this is repeated with its new value.
- */
+/** Sends the answers, and remembers the connection that the platform shows. */
 export async function sendDecisions(
   session: CustomerSession,
   contactData: ContactData,
@@ -71,19 +68,35 @@ export async function sendDecisions(
   options: CallOptions | undefined,
   send: (sent: Sent) => Promise<OwnConnection>,
 ): Promise<OwnConnection> {
-  const members = await recordMembers(session, asking.record)
-  const sendOnce = async () =>
-    send({ decisions: await decide(session, contactData, asking, answers, options), ...members })
-  // Under the caller's own idempotency key, a repeat with another body would be refused.
-  const sent =
-    options?.idempotencyKey === undefined
-      ? await repeatOn('company_connections.source_changed', sendOnce)
-      : await sendOnce()
+  const { answer: sent, members } = await sendSealed(session, contactData, asking, answers, options, send)
   // An earlier attempt of the same call, or another device, may have stored another record.
   const isOurs = sent.device_record === undefined || sent.device_record === members.device_record
   if (isOurs) await rememberRecord(session, sent.id, asking.record)
   else await trustedRecord(session, sent)
   return sent
+}
+
+/**
+ * Validates and seals all answers, then sends them with the record of the connection. When a field of the profile changes
+ * meanwhile, this is repeated with its new value.
+ */
+export async function sendSealed<Answer>(
+  session: CustomerSession,
+  contactData: ContactData,
+  asking: Asking,
+  answers: CustomerAnswers,
+  options: CallOptions | undefined,
+  send: (sent: Sent) => Promise<Answer>,
+): Promise<{ readonly answer: Answer; readonly members: Omit<Sent, 'decisions'> }> {
+  const members = await recordMembers(session, asking.record)
+  const sendOnce = async () =>
+    send({ decisions: await decide(session, contactData, asking, answers, options), ...members })
+  // Under the caller's own idempotency key, a repeat with another body would be refused.
+  const answer =
+    options?.idempotencyKey === undefined
+      ? await repeatOn('company_connections.source_changed', sendOnce)
+      : await sendOnce()
+  return { answer, members }
 }
 
 /** The links that these answers make: snapshots and typed values follow no field. */

@@ -52,6 +52,20 @@ export async function derivePasswordKeys(
   password: Secret<string>,
   kdf: unknown,
 ): Promise<Result<PasswordKeys, PasswordRefusal>> {
+  const master = await derivePasswordMaster(platform, argon2id, password, kdf)
+  if (!master.ok) return master
+  const keys = await passwordKeysOf(platform, master.value)
+  master.value.reveal().fill(0)
+  return accept(keys)
+}
+
+/** What a password stands for: both of its keys follow from it. */
+export async function derivePasswordMaster(
+  platform: CryptoPlatform,
+  argon2id: Argon2id,
+  password: Secret<string>,
+  kdf: unknown,
+): Promise<Result<Secret<Bytes>, PasswordRefusal>> {
   const parameters = readKdf(platform, kdf)
   if (!parameters.ok) return parameters
   const normalized = platform.utf8.encode(password.reveal().normalize('NFKC'))
@@ -59,9 +73,11 @@ export async function derivePasswordKeys(
   const master = Uint8Array.from(await argon2id({ ...parameters.value, password: normalized, outputBytes: KEY_BYTES }))
   normalized.fill(0)
   if (master.length !== KEY_BYTES) throw new Error(`Argon2 gave ${master.length} bytes instead of ${KEY_BYTES}`)
-  const keys = await deriveBoth(platform, master)
-  master.fill(0)
-  return accept(keys)
+  return accept(new Secret(master))
+}
+
+export async function passwordKeysOf(platform: CryptoPlatform, master: Secret<Bytes>): Promise<PasswordKeys> {
+  return deriveBoth(platform, master.reveal())
 }
 
 async function deriveBoth(platform: CryptoPlatform, master: Bytes): Promise<PasswordKeys> {

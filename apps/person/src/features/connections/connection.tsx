@@ -1,0 +1,141 @@
+import { ButtonLink, formatDay, formatWhen, Page, Row, Rows, Seal, Section } from '@sealpost/ui'
+import { type ReactNode, useState } from 'react'
+import { href } from '../../routes.ts'
+import type { PageProps } from '../../shell/app.tsx'
+import { nowMs } from '../../shell/clock.ts'
+import { Shown } from '../../shell/shown.tsx'
+import { useRead } from '../../shell/use-read.ts'
+import { useLanguage, useWords } from '../../words/index.ts'
+import type { AskedView, ConnectionView } from '../../worker/commands/connections.ts'
+import type { FieldView } from '../../worker/commands/data.ts'
+import { displayValue } from '../data/display.ts'
+import { ChangeAnswer } from './change-answer.tsx'
+import classes from './connection.module.css'
+
+/** One company: what it sees, what it asks for, and the way out. */
+export default function Connection({ params }: PageProps): ReactNode {
+  const words = useWords().connections
+  const id = params['connection'] ?? ''
+  const connection = useRead('readConnection', 'connections', id)
+  const fields = useRead('listFields', 'data')
+  const back = { href: href('sees'), label: words.sees.title }
+  if (connection.state !== 'ready' || fields.state !== 'ready')
+    return (
+      <Page title={words.sees.title} back={back}>
+        <Shown of={connection}>{() => <Shown of={fields}>{() => null}</Shown>}</Shown>
+      </Page>
+    )
+  const { companyName, serviceName, asked } = connection.value
+  const given = asked.filter((row) => row.given !== null)
+  return (
+    <Page title={companyName} lead={words.connection.lead(serviceName, given.length)} back={back}>
+      <Parts connection={connection.value} fields={fields.value} />
+    </Page>
+  )
+}
+
+function Parts({
+  connection,
+  fields,
+}: {
+  readonly connection: ConnectionView
+  readonly fields: readonly FieldView[]
+}): ReactNode {
+  const words = useWords().connections.connection
+  const { language } = useLanguage()
+  const { asked, card } = connection
+  const pending = asked.filter(({ isPending }) => isPending)
+  const given = asked.filter((row) => row.given !== null)
+  const withheld = asked.filter((row) => row.given === null && !row.isPending)
+  const group = { connection, fields }
+  return (
+    <>
+      <p className={classes.since}>
+        <Seal name={connection.companyName} id={connection.companyId} />
+        {words.since(formatDay(language, connection.connectedAt, nowMs()))}
+      </p>
+      <Group {...group} title={words.pending} rows={pending} />
+      <Group {...group} title={words.shared} rows={given} />
+      <Group {...group} title={words.withheld} rows={withheld} />
+      {card.length === 0 ? null : (
+        <Section title={words.about}>
+          <Rows label={words.about}>
+            {card.map(({ label, value }) => (
+              <Row key={label} name={value} about={label} />
+            ))}
+          </Rows>
+        </Section>
+      )}
+      <div>
+        <ButtonLink look="danger" href={href('endConnection', { connection: connection.id })}>
+          {words.end}
+        </ButtonLink>
+      </div>
+    </>
+  )
+}
+
+interface GroupProps {
+  readonly title: string
+  readonly rows: readonly AskedView[]
+  readonly connection: ConnectionView
+  readonly fields: readonly FieldView[]
+}
+
+function Group({ title, rows, connection, fields }: GroupProps): ReactNode {
+  if (rows.length === 0) return null
+  return (
+    <Section title={title}>
+      <ul className={classes.rows} aria-label={title}>
+        {rows.map((row) => (
+          <AskedRow key={row.slug} row={row} connection={connection} fields={fields} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function AskedRow({
+  row,
+  connection,
+  fields,
+}: {
+  readonly row: AskedView
+  readonly connection: ConnectionView
+  readonly fields: readonly FieldView[]
+}): ReactNode {
+  const words = useWords()
+  const texts = words.connections.connection
+  const { language } = useLanguage()
+  const [isOpen, setOpen] = useState(false)
+  const field = fields.find(({ id }) => id === row.given?.fieldId)
+  const text = field === undefined ? texts.typed : displayValue(words, language, field.type, field.value?.text ?? '')
+  return (
+    <li className={classes.row}>
+      <div className={classes.line}>
+        <div>
+          <p className={classes.label}>{row.label}</p>
+          {row.given === null ? null : <p className={classes.text}>{text}</p>}
+          <p className={classes.about}>{aboutOf(words, row, (at) => formatWhen(language, at, nowMs()))}</p>
+        </div>
+        <button
+          className={classes.change}
+          type="button"
+          aria-expanded={isOpen}
+          aria-label={`${row.given === null ? texts.decide : texts.change}: ${row.label}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {row.given === null ? texts.decide : texts.change}
+        </button>
+      </div>
+      {isOpen ? <ChangeAnswer row={row} connection={connection} fields={fields} onDone={() => setOpen(false)} /> : null}
+    </li>
+  )
+}
+
+function aboutOf({ connections }: ReturnType<typeof useWords>, row: AskedView, when: (at: string) => string): string {
+  const { given } = row
+  if (given !== null) return (given.isLive ? connections.sees.live : connections.sees.copy)(when(given.since))
+  if (row.isPending) return connections.connection.pendingLead
+  return row.isNeeded ? connections.offer.needed : connections.offer.optional
+}

@@ -1,0 +1,113 @@
+import { Button, Buttons, ButtonLink, Form, navigate, Notice, Page, Quiet, Seal, useLocation } from '@sealpost/ui'
+import { type ReactNode, useState } from 'react'
+import { href } from '../../routes.ts'
+import type { PageProps } from '../../shell/app.tsx'
+import { Problem } from '../../shell/problem.tsx'
+import { Shown } from '../../shell/shown.tsx'
+import { useAct } from '../../shell/use-act.ts'
+import { useRead } from '../../shell/use-read.ts'
+import { call } from '../../shell/worker-client.ts'
+import { useWords } from '../../words/index.ts'
+import type { OfferView } from '../../worker/commands/connections.ts'
+import type { FieldView } from '../../worker/commands/data.ts'
+import { problemsOf } from '../data/problems.ts'
+import { type Choice, type Choices, firstChoice, missingOf } from './answer.ts'
+import { Ask } from './ask.tsx'
+import { keepTyped } from './keep-typed.ts'
+
+/** What a company asks for, before anything is sent. */
+export default function Offer({ params }: PageProps): ReactNode {
+  const words = useWords().connections
+  const code = `${params['company'] ?? ''}/${params['service'] ?? ''}`
+  const offer = useRead('lookUpService', 'connections', code)
+  const fields = useRead('listFields', 'data')
+  const back = { href: href('connect'), label: words.connect.title }
+  if (offer.state !== 'ready' || fields.state !== 'ready')
+    return (
+      <Page title={words.connect.title} back={back}>
+        <Shown of={offer}>{() => <Shown of={fields}>{() => null}</Shown>}</Shown>
+      </Page>
+    )
+  const { companyName, companyId, serviceName, asked, isForCompanies } = offer.value
+  return (
+    <Page title={words.offer.title(companyName)} lead={words.offer.lead(serviceName, asked.length)} back={back}>
+      <Seal name={companyName} id={companyId} size="large" />
+      {isForCompanies ? (
+        <Notice kind="wait" what={words.offer.forCompanies} />
+      ) : (
+        <Decide offer={offer.value} fields={fields.value} />
+      )}
+    </Page>
+  )
+}
+
+function Decide({ offer, fields }: { readonly offer: OfferView; readonly fields: readonly FieldView[] }): ReactNode {
+  const words = useWords()
+  const texts = words.connections.offer
+  const { query } = useLocation()
+  const invitation = query.get('invitation')
+  const [chosen, setChosen] = useState<Choices>({})
+  const [isTried, setTried] = useState(false)
+  const act = useAct()
+  const choices: Choices = Object.fromEntries(
+    offer.asked.map((row) => [row.slug, chosen[row.slug] ?? firstChoice(row)]),
+  )
+  const missing = missingOf(offer.asked, choices)
+  const choose = (slug: string, choice: Choice): void => setChosen({ ...chosen, [slug]: choice })
+  const send = async (): Promise<void> => {
+    setTried(true)
+    if (missing.length > 0) return
+    await act.run(async () => {
+      const answers = await keepTyped(choices)
+      const made =
+        invitation === null
+          ? await call('connect', { code: offer.code, answers })
+          : await call('acceptInvitation', { id: invitation, answers })
+      navigate(href('connection', { connection: made.id }), { replace: true })
+    })
+  }
+  const givesSomething = Object.values(choices).some(({ kind }) => kind === 'field' || kind === 'typed')
+  return (
+    <Form onSend={send}>
+      {offer.asked.map((row) => (
+        <Ask
+          key={row.slug}
+          asked={row}
+          fields={fields}
+          choice={choices[row.slug] ?? { kind: 'undecided' }}
+          onChoice={(choice) => choose(row.slug, choice)}
+          problem={isTried && missing.includes(row.slug) ? texts.missing : undefined}
+          valueProblems={problemsOf(words, act.failure)}
+        />
+      ))}
+      <Problem failure={act.failure} />
+      <Quiet>{texts.afterwards}</Quiet>
+      <Buttons isStacked>
+        <Button type="submit" look="main" busy={act.isBusy ? texts.busy : null}>
+          {givesSomething ? texts.connect : texts.connectNothing}
+        </Button>
+        {invitation === null ? (
+          <ButtonLink href={href('sees')}>{words.shell.cancel}</ButtonLink>
+        ) : (
+          <Reject invitation={invitation} />
+        )}
+      </Buttons>
+    </Form>
+  )
+}
+
+function Reject({ invitation }: { readonly invitation: string }): ReactNode {
+  const words = useWords().connections.invitation
+  const act = useAct()
+  const reject = async (): Promise<void> => {
+    if (await act.run(() => call('rejectInvitation', invitation))) navigate(href('home'))
+  }
+  return (
+    <>
+      <Problem failure={act.failure} />
+      <Button busy={act.isBusy ? words.rejecting : null} onClick={() => void reject()}>
+        {words.reject}
+      </Button>
+    </>
+  )
+}

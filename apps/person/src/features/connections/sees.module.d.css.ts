@@ -1,0 +1,10 @@
+declare const classes: {
+  readonly copy: string
+  readonly own: string
+  readonly thread: string
+  readonly value: string
+  readonly values: string
+  readonly viewers: string
+  readonly what: string
+}
+export default classes

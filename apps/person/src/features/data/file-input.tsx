@@ -1,0 +1,62 @@
+import { Button, Buttons, Field, Form, Notice, Tick } from '@sealpost/ui'
+import { FileDown } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Problem } from '../../shell/problem.tsx'
+import { saveFile } from '../../shell/save-file.ts'
+import { useAct } from '../../shell/use-act.ts'
+import { call } from '../../shell/worker-client.ts'
+import { useWords } from '../../words/index.ts'
+import type { FieldView } from '../../worker/commands/data.ts'
+import { problemsOf } from './problems.ts'
+
+export function FileInput({ field }: { readonly field: FieldView }): ReactNode {
+  const words = useWords()
+  const { field: texts } = words.data
+  const [file, setFile] = useState<File | null>(null)
+  const [isPrivate, setPrivate] = useState(field.value?.isPrivate ?? true)
+  const [isSaved, setSaved] = useState(false)
+  const act = useAct()
+  const problem = Object.values(problemsOf(words, act.failure))[0]
+  const save = async (chosen: File): Promise<void> => {
+    const bytes = new Uint8Array(await chosen.arrayBuffer())
+    const { name, type: mimeType } = chosen
+    await call('saveFile', { fieldId: field.id, name, mimeType, bytes, isPrivate })
+  }
+  const open = async (): Promise<void> => {
+    const opened = await call('openFile', field.id)
+    if (opened !== null) saveFile(opened.name, opened.mimeType, Uint8Array.from(opened.bytes))
+  }
+  return (
+    <Form
+      onSend={async () => {
+        if (file !== null) setSaved(await act.run(() => save(file)))
+      }}
+    >
+      {field.value === null ? null : (
+        <Buttons>
+          <Button icon={<FileDown size={18} aria-hidden />} onClick={() => void act.run(open)}>
+            {texts.openFile}
+          </Button>
+        </Buttons>
+      )}
+      <Field label={texts.file} hint={texts.fileHint} problem={problem}>
+        {(ties) => (
+          <input
+            {...ties}
+            type="file"
+            onChange={(event) => {
+              setFile(event.currentTarget.files?.[0] ?? null)
+              setSaved(false)
+            }}
+          />
+        )}
+      </Field>
+      <Tick label={texts.seal} about={texts.sealAbout} isOn={isPrivate} onChange={setPrivate} />
+      {act.failure?.kind === 'invalid' ? null : <Problem failure={act.failure} />}
+      {isSaved ? <Notice what={texts.saved} /> : null}
+      <Button type="submit" look="main" disabled={file === null} busy={act.isBusy ? texts.saving : null}>
+        {texts.save}
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,104 @@
+import { Button, Empty, formatWhen, Page, Row, Rows, Section } from '@sealpost/ui'
+import { Plus } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { href } from '../../routes.ts'
+import { nowMs } from '../../shell/clock.ts'
+import { Shown } from '../../shell/shown.tsx'
+import { useRead } from '../../shell/use-read.ts'
+import { useLanguage, useWords } from '../../words/index.ts'
+import type { ConnectionView } from '../../worker/commands/connections.ts'
+import type { FieldView } from '../../worker/commands/data.ts'
+import { displayValue } from './display.ts'
+import { labelOf } from './labels.ts'
+import { viewersOf } from './viewers.ts'
+
+export default function DataList(): ReactNode {
+  const words = useWords().data
+  const fields = useRead('listFields', 'data')
+  const connections = useRead('listConnections', 'connections')
+  return (
+    <Page title={words.title} lead={words.lead}>
+      <Shown of={fields}>
+        {(all) => <Lists fields={all} connections={connections.state === 'ready' ? connections.value : []} />}
+      </Shown>
+    </Page>
+  )
+}
+
+function Lists({
+  fields,
+  connections,
+}: {
+  readonly fields: readonly FieldView[]
+  readonly connections: readonly ConnectionView[]
+}): ReactNode {
+  const { data } = useWords()
+  const filled = fields.filter(({ value }) => value !== null)
+  const open = fields.filter(({ value }) => value === null)
+  return (
+    <>
+      {filled.length === 0 ? (
+        <Empty>{data.empty}</Empty>
+      ) : (
+        <Section title={data.filled}>
+          <Rows label={data.filled}>
+            {filled.map((field) => (
+              <Filled key={field.id} field={field} connections={connections} />
+            ))}
+          </Rows>
+        </Section>
+      )}
+      <Section title={data.open}>
+        <OpenFields fields={open} />
+      </Section>
+    </>
+  )
+}
+
+function Filled({
+  field,
+  connections,
+}: {
+  readonly field: FieldView
+  readonly connections: readonly ConnectionView[]
+}): ReactNode {
+  const words = useWords()
+  const { language } = useLanguage()
+  const { value, type } = field
+  if (value === null) return null
+  const shown = value.isOpened ? displayValue(words, language, type, value.text) : words.data.cannotOpen
+  const viewers = words.data.sharedWith(viewersOf(field.id, connections).length)
+  return (
+    <Row
+      name={shown}
+      about={`${labelOf(words, field)} · ${viewers} · ${words.data.changed(formatWhen(language, value.updatedAt, nowMs()))}`}
+      href={href('field', { field: field.id })}
+    />
+  )
+}
+
+function OpenFields({ fields }: { readonly fields: readonly FieldView[] }): ReactNode {
+  const words = useWords()
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? fields : fields.filter(({ slug, isOwn }) => isOwn || COMMON.has(slug))
+  return (
+    <>
+      <Rows label={words.data.open}>
+        {shown.map((field) => (
+          <Row key={field.id} name={labelOf(words, field)} href={href('field', { field: field.id })} />
+        ))}
+        <Row start={<Plus size={20} aria-hidden />} name={words.data.add} href={href('newField')} />
+      </Rows>
+      {shown.length < fields.length ? (
+        <div>
+          <Button look="bare" onClick={() => setWhole(true)}>
+            {words.data.more(fields.length - shown.length)}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+/** What one is asked for most; the others are a tap away. */
+const COMMON = new Set(['first_name', 'last_name', 'email', 'phone', 'address', 'date_of_birth'])

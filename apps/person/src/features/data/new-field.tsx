@@ -1,0 +1,56 @@
+import { Button, Form, navigate, Page, SelectField, TextField } from '@sealpost/ui'
+import { type ReactNode, useState } from 'react'
+import { href } from '../../routes.ts'
+import { Problem } from '../../shell/problem.tsx'
+import { Shown } from '../../shell/shown.tsx'
+import { useAct } from '../../shell/use-act.ts'
+import { useRead } from '../../shell/use-read.ts'
+import { call } from '../../shell/worker-client.ts'
+import { useWords } from '../../words/index.ts'
+
+export default function NewField(): ReactNode {
+  const { data } = useWords()
+  const words = data.newField
+  const types = useRead('listOwnTypes', 'data')
+  const [label, setLabel] = useState('')
+  const [type, setType] = useState('text')
+  const [isTried, setTried] = useState(false)
+  const act = useAct()
+  const problem = label.trim() === '' ? words.labelProblem : undefined
+  const make = async (): Promise<void> => {
+    const { id } = await call('createField', { label: label.trim(), type })
+    navigate(href('field', { field: id }))
+  }
+  return (
+    <Page title={words.title} lead={words.lead} back={{ href: href('data'), label: data.title }}>
+      <Shown of={types}>
+        {(all) => (
+          <Form
+            onSend={async () => {
+              setTried(true)
+              if (problem === undefined) await act.run(make)
+            }}
+          >
+            <TextField
+              label={words.label}
+              value={label}
+              onValue={setLabel}
+              maxLength={100}
+              problem={isTried ? problem : undefined}
+            />
+            <SelectField
+              label={words.type}
+              value={type}
+              onValue={setType}
+              options={all.map((each) => ({ value: each.type, label: data.types[each.type] ?? each.type }))}
+            />
+            <Problem failure={act.failure} />
+            <Button type="submit" look="main" busy={act.isBusy ? words.busy : null}>
+              {words.make}
+            </Button>
+          </Form>
+        )}
+      </Shown>
+    </Page>
+  )
+}

@@ -1,0 +1,31 @@
+import { Button, Page } from '@sealpost/ui'
+import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { href } from '../../routes.ts'
+import { Problem } from '../../shell/problem.tsx'
+import { saveFile } from '../../shell/save-file.ts'
+import { useAct } from '../../shell/use-act.ts'
+import { call } from '../../shell/worker-client.ts'
+import { useWords } from '../../words/index.ts'
+
+export default function TakeOut(): ReactNode {
+  const { settings } = useWords()
+  const words = settings.takeOutPage
+  const act = useAct()
+  const save = async (): Promise<void> => saveFile(words.fileName, 'application/json', await call('exportData'))
+  return (
+    <Page title={words.title} lead={words.lead} back={{ href: href('settings'), label: settings.title }}>
+      <Problem failure={act.failure} />
+      <div>
+        <Button
+          look="main"
+          icon={<Download size={18} aria-hidden />}
+          busy={act.isBusy ? words.busy : null}
+          onClick={() => void act.run(save)}
+        >
+          {words.save}
+        </Button>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,57 @@
+import { Button, Buttons, Form, PasswordField } from '@sealpost/ui'
+import { type ReactNode, useState } from 'react'
+import { Problem } from '../../shell/problem.tsx'
+import { useAct } from '../../shell/use-act.ts'
+import { call } from '../../shell/worker-client.ts'
+import { useLanguage, useWords } from '../../words/index.ts'
+import type { AboutYouAnswers } from './about-you.tsx'
+import { passwordProblem } from './password-rule.ts'
+
+export function ChoosePassword({
+  about,
+  onDone,
+  onBack,
+}: {
+  readonly about: AboutYouAnswers
+  readonly onDone: () => void
+  readonly onBack: () => void
+}): ReactNode {
+  const { shell, start } = useWords()
+  const { language } = useLanguage()
+  const { password: words, next } = start.register
+  const [password, setPassword] = useState('')
+  const [isTried, setTried] = useState(false)
+  const act = useAct()
+  const problem = passwordProblem(password, [about.email, about.displayName])
+  return (
+    <Form
+      onSend={async () => {
+        setTried(true)
+        if (problem !== null) return
+        const isDone = await act.run(() => call('register', { ...about, password, language }))
+        if (isDone) onDone()
+      }}
+    >
+      {/* Password managers file the password under this. */}
+      <input type="hidden" autoComplete="username" value={about.email} readOnly />
+      <PasswordField
+        label={words.password}
+        hint={words.hint}
+        value={password}
+        onValue={setPassword}
+        autoComplete="new-password"
+        autoFocus
+        problem={isTried && problem !== null ? words[problem] : undefined}
+      />
+      <Problem failure={act.failure} />
+      <Buttons isStacked>
+        <Button type="submit" look="main" busy={act.isBusy ? words.busy : null}>
+          {next}
+        </Button>
+        <Button look="bare" onClick={onBack} disabled={act.isBusy}>
+          {shell.back}
+        </Button>
+      </Buttons>
+    </Form>
+  )
+}

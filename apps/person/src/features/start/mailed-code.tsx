@@ -1,0 +1,44 @@
+import { Button, Buttons, DigitsField, Form, Quiet } from '@sealpost/ui'
+import { type ReactNode, useState } from 'react'
+import { Problem } from '../../shell/problem.tsx'
+import { useAct } from '../../shell/use-act.ts'
+import { call } from '../../shell/worker-client.ts'
+import { useWords } from '../../words/index.ts'
+
+export function MailedCode({
+  onDone,
+  onBack,
+}: {
+  readonly onDone: (recoveryCode: string) => void
+  readonly onBack: () => void
+}): ReactNode {
+  const { shell, start } = useWords()
+  const { mail: words, next } = start.register
+  const [code, setCode] = useState('')
+  const [isTried, setTried] = useState(false)
+  const act = useAct()
+  const isWhole = code.length === 6
+  const isRefused = act.failure?.kind === 'refused' && act.failure.key === 'request.invalid'
+  const problem = isTried && !isWhole ? words.codeProblem : isRefused ? words.wrong : undefined
+  return (
+    <Form
+      onSend={async () => {
+        setTried(true)
+        if (!isWhole) return
+        await act.run(async () => onDone((await call('confirmRegistration', code)).recoveryCode))
+      }}
+    >
+      <DigitsField label={words.code} value={code} onValue={setCode} problem={problem} />
+      {isRefused ? null : <Problem failure={act.failure} />}
+      <Quiet>{words.nothing}</Quiet>
+      <Buttons isStacked>
+        <Button type="submit" look="main" busy={act.isBusy ? words.busy : null}>
+          {next}
+        </Button>
+        <Button look="bare" onClick={onBack} disabled={act.isBusy}>
+          {shell.back}
+        </Button>
+      </Buttons>
+    </Form>
+  )
+}

@@ -1,0 +1,10 @@
+declare const classes: {
+  readonly brand: string
+  readonly code: string
+  readonly language: string
+  readonly link: string
+  readonly links: string
+  readonly promises: string
+  readonly screen: string
+}
+export default classes

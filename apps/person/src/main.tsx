@@ -1,0 +1,30 @@
+// oxlint-disable-next-line import/no-unassigned-import -- styles have no names
+import '@sealpost/ui/styles.css'
+import { applyTheme, followLinks, readLanguage, scriptUrl } from '@sealpost/ui'
+import { createRoot } from 'react-dom/client'
+import { App } from './shell/app.tsx'
+import { startWorker } from './shell/worker-client.ts'
+import { loadWords, WordsProvider } from './words/index.ts'
+
+applyTheme()
+startWorker({ frontDoorUrl: readFrontDoorUrl() })
+followLinks()
+
+const place = document.querySelector('#app')
+if (place === null) throw new Error('index.html has no place for the app')
+const first = await loadWords(readLanguage())
+createRoot(place).render(
+  <WordsProvider first={first}>
+    <App />
+  </WordsProvider>,
+)
+
+if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+  await navigator.serviceWorker.register(scriptUrl('/sw.js'), { type: 'module' })
+}
+
+/** The server that serves the page puts it there. */
+function readFrontDoorUrl(): string {
+  const url = document.querySelector<HTMLMetaElement>('meta[name="front-door"]')?.content ?? ''
+  return new URL(url).origin
+}

@@ -1,0 +1,30 @@
+import { linksTo } from '@sealpost/ui'
+
+/** The pages of the app, by name. The first that fits is shown. */
+export const routes = {
+  home: '/',
+  register: '/register',
+  signIn: '/sign-in',
+  recover: '/recover',
+  data: '/data',
+  newField: '/data/new',
+  field: '/data/:field',
+  sees: '/sees',
+  connect: '/connect',
+  offer: '/connect/:company/:service',
+  connection: '/connections/:connection',
+  endConnection: '/connections/:connection/end',
+  /** `AUTH_WEB_URL` of the platform leads here. */
+  consent: '/consent',
+  signIns: '/sign-ins',
+  settings: '/settings',
+  devices: '/settings/devices',
+  unlockSetup: '/settings/unlock',
+  password: '/settings/password',
+  takeOut: '/settings/export',
+  deletion: '/settings/delete',
+} as const
+
+export type RouteName = keyof typeof routes
+
+export const href = linksTo(routes)

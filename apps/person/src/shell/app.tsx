@@ -1,0 +1,102 @@
+import { Failed, type Match, matchRoute, navigate, Pending, useLocation } from '@sealpost/ui'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { Welcome } from '../features/start/welcome.tsx'
+import { type RouteName, routes } from '../routes.ts'
+import { useWords } from '../words/index.ts'
+import type { SessionState } from '../worker/commands/session.ts'
+import { takeWanted } from './come-back.ts'
+import { Frame } from './frame.tsx'
+import { NotFound } from './not-found.tsx'
+import { SessionContext } from './session.ts'
+import { forgetReads, useRead } from './use-read.ts'
+
+/** Parts of the path of the page. */
+export interface PageProps {
+  readonly params: Readonly<Record<string, string>>
+}
+
+type PageOf = (props: PageProps) => ReactNode
+
+/** Pages outside of an account: before there is an account on this device, or while it is locked. */
+const outside: Readonly<Partial<Record<RouteName, PageOf>>> = {
+  register: lazy(() => import('../features/start/register.tsx')),
+  signIn: lazy(() => import('../features/start/sign-in.tsx')),
+  recover: lazy(() => import('../features/start/recover.tsx')),
+}
+const Locked = lazy(() => import('../features/start/locked.tsx'))
+
+/** Pages of an open account that ask one thing, without the way to the others. */
+const alone: Readonly<Partial<Record<RouteName, PageOf>>> = {
+  consent: lazy(() => import('../features/consent/consent.tsx')),
+}
+const Cards = lazy(() => import('../features/approvals/cards.tsx'))
+
+/** Pages of an open account. Each is loaded when it is first shown. */
+const inside: Readonly<Partial<Record<RouteName, PageOf>>> = {
+  home: lazy(() => import('../features/home/home.tsx')),
+  data: lazy(() => import('../features/data/list.tsx')),
+  newField: lazy(() => import('../features/data/new-field.tsx')),
+  field: lazy(() => import('../features/data/field.tsx')),
+  sees: lazy(() => import('../features/connections/sees.tsx')),
+  connect: lazy(() => import('../features/connections/connect.tsx')),
+  offer: lazy(() => import('../features/connections/offer.tsx')),
+  connection: lazy(() => import('../features/connections/connection.tsx')),
+  endConnection: lazy(() => import('../features/connections/end.tsx')),
+  signIns: lazy(() => import('../features/approvals/sign-ins.tsx')),
+  settings: lazy(() => import('../features/settings/settings.tsx')),
+  devices: lazy(() => import('../features/settings/devices.tsx')),
+  unlockSetup: lazy(() => import('../features/settings/unlock-setup.tsx')),
+  password: lazy(() => import('../features/settings/password.tsx')),
+  takeOut: lazy(() => import('../features/settings/take-out.tsx')),
+  deletion: lazy(() => import('../features/settings/deletion.tsx')),
+}
+
+export function App(): ReactNode {
+  const words = useWords().shell
+  const read = useRead('sessionState', 'session')
+  const isOpen = read.state === 'ready' && read.value.state === 'open'
+  useEffect(() => {
+    if (!isOpen) forgetReads()
+  }, [isOpen])
+  if (read.state === 'pending') return null
+  if (read.state === 'failed') return <Failed failure={read.failure} onAgain={read.again} />
+  return (
+    <SessionContext value={read.value}>
+      <Suspense fallback={<Pending>{words.opening}</Pending>}>
+        <Pages session={read.value} />
+      </Suspense>
+    </SessionContext>
+  )
+}
+
+function Pages({ session }: { readonly session: SessionState }): ReactNode {
+  const { path } = useLocation()
+  const match = matchRoute(routes, path)
+  const isOpen = session.state === 'open'
+  const Outside = match === null ? undefined : outside[match.name]
+  // Registration goes on after the account has opened: it ends with the recovery code and the unlock.
+  const isLeftBehind = isOpen && (match?.name === 'signIn' || match?.name === 'recover')
+  useEffect(() => {
+    if (isLeftBehind && match.name === 'signIn') navigate(takeWanted(), { replace: true })
+  }, [isLeftBehind, match?.name])
+  if (match !== null && Outside !== undefined) return <Outside params={match.params} />
+  if (session.state === 'absent') return <Welcome />
+  if (session.state === 'locked') return <Locked session={session} />
+  return (
+    <>
+      <OpenPage path={path} match={match} />
+      <Suspense>
+        <Cards />
+      </Suspense>
+    </>
+  )
+}
+
+function OpenPage({ path, match }: { readonly path: string; readonly match: Match<RouteName> | null }): ReactNode {
+  const Alone = match === null ? undefined : alone[match.name]
+  if (match !== null && Alone !== undefined) return <Alone params={match.params} />
+  const Inside = match === null ? undefined : inside[match.name]
+  return (
+    <Frame>{match === null || Inside === undefined ? <NotFound /> : <Inside key={path} params={match.params} />}</Frame>
+  )
+}

@@ -1,0 +1,44 @@
+import { ButtonLink, FailureError, Notice, PasswordField } from '@sealpost/ui'
+import { type ReactNode, useState } from 'react'
+import { href } from '../routes.ts'
+import { useWords } from '../words/index.ts'
+import type { Proof } from '../worker/commands/proof.ts'
+import { signByPasskey } from './passkey.ts'
+import { useRead } from './use-read.ts'
+
+export interface DeviceProof {
+  /** What the person needs before the button: the place for the passcode, or the way to set this device up. */
+  readonly field: ReactNode
+  readonly isByPasskey: boolean
+  /** Asks the person to unlock, and answers what shows that they did. */
+  prove(text: string): Promise<Proof>
+  /** After an attempt: a passcode is typed for each. */
+  clear(): void
+}
+
+/** How the person confirms on this device that it is them. */
+export function useProof(): DeviceProof {
+  const words = useWords().shell.proof
+  const read = useRead('readConfirmation', 'devices')
+  const [passcode, setPasscode] = useState('')
+  const confirmation = read.state === 'ready' ? read.value : undefined
+  return {
+    field: fieldOf(),
+    isByPasskey: confirmation?.kind === 'passkey',
+    async prove(text) {
+      if (confirmation?.kind === 'passcode') return { passcode }
+      if (confirmation?.kind !== 'passkey') throw new FailureError({ kind: 'own', key: 'device_not_set_up' })
+      return { passkey: await signByPasskey(confirmation, text) }
+    },
+    clear: () => setPasscode(''),
+  }
+
+  function fieldOf(): ReactNode {
+    if (confirmation === null) {
+      const act = <ButtonLink href={href('unlockSetup')}>{words.setUp}</ButtonLink>
+      return <Notice kind="wait" what={words.notSetUp} next={words.notSetUpNext} act={act} />
+    }
+    if (confirmation?.kind !== 'passcode') return null
+    return <PasswordField label={words.passcode} autoComplete="off" value={passcode} onValue={setPasscode} />
+  }
+}

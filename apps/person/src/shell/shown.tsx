@@ -1,0 +1,12 @@
+import { Failed, Pending } from '@sealpost/ui'
+import type { ReactNode } from 'react'
+import { useWords } from '../words/index.ts'
+import type { Read } from './use-read.ts'
+
+/** What was read, or how it stands. */
+export function Shown<T>({ of, children }: { readonly of: Read<T>; readonly children: (value: T) => ReactNode }) {
+  const words = useWords()
+  if (of.state === 'pending') return <Pending>{words.shell.opening}</Pending>
+  if (of.state === 'failed') return <Failed failure={of.failure} onAgain={of.again} />
+  return children(of.value)
+}

@@ -1,0 +1,11 @@
+import type { Words } from '../en/index.ts'
+import { approvals } from './approvals.ts'
+import { connections } from './connections.ts'
+import { consent } from './consent.ts'
+import { data } from './data.ts'
+import { home } from './home.ts'
+import { settings } from './settings.ts'
+import { refusals, shell } from './shell.ts'
+import { start } from './start.ts'
+
+export const words: Words = { shell, refusals, start, home, data, connections, consent, approvals, settings }

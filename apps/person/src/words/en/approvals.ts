@@ -1,0 +1,48 @@
+export const approvals = {
+  ask: (company: string) => `Is this you signing in at ${company}?`,
+  words: (company: string, time: string) => `In the words of ${company}, at ${time}`,
+  noWords: (service: string, time: string) => `${service}, at ${time}`,
+  ends: (left: string) => `ends in ${left}`,
+  digits: 'Type the number that you see there',
+  digitsMissing: 'Two digits stand on the screen where you sign in. If you see none, deny.',
+  approve: 'Approve',
+  approving: 'Confirming …',
+  deny: 'Deny',
+  denying: 'Denying …',
+  later: 'Decide later',
+  notMe: 'It wasn’t me',
+  notMeAbout: 'Denies, stops their requests for an hour and tells them. Approving shares none of your data.',
+  reporting: 'Reporting …',
+  close: 'Close',
+  ended: {
+    approved: { title: 'Approved', about: (company: string) => `Go back to ${company}: it goes on there.` },
+    denied: { title: 'Denied', about: (company: string) => `Nobody was signed in at ${company}.` },
+    reported: {
+      title: 'Reported',
+      about: (company: string) =>
+        `Nobody was signed in, and ${company} cannot ask you for an hour. If somebody knows your password there, change it.`,
+    },
+    wrong: {
+      title: 'Denied after three wrong numbers',
+      about: (company: string) => `Nobody was signed in at ${company}. If it was you, start again there.`,
+    },
+    expired: {
+      title: 'This request has ended',
+      about: (company: string) => `Nobody was signed in at ${company}. If it was you, start again there.`,
+    },
+  },
+  page: {
+    title: 'Sign-ins',
+    lead: 'These companies ask you here whenever somebody signs in there as you.',
+    waiting: 'Waits for you',
+    answer: 'Answer',
+    answerName: (company: string) => `Answer ${company}`,
+    companies: 'Companies',
+    empty: 'No company asks you yet. It starts at the company, where you sign in.',
+    since: (service: string, when: string) => `${service} · since ${when}`,
+    revoke: 'End',
+    revokeName: (company: string) => `End for ${company}`,
+    revoking: 'Ending …',
+    revokeAbout: 'After “End”, the company lets you sign in without this app, or not at all: ask there first.',
+  },
+}

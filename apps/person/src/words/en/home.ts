@@ -1,0 +1,20 @@
+export const home = {
+  title: (name: string) => `Hello, ${name}`,
+  unseen: 'Nobody sees anything of yours.',
+  seen: (companies: number) =>
+    companies === 1 ? 'One company sees something of yours.' : `${companies} companies see something of yours.`,
+  nothingWaits: 'Nothing waits for you.',
+  waits: (things: number) => (things === 1 ? 'One thing waits for you.' : `${things} things wait for you.`),
+  waiting: 'Waits for you',
+  asksFor: (things: number) => (things === 1 ? 'Asks for one more thing' : `Asks for ${things} more things`),
+  invites: (service: string) => `Invites you to ${service}`,
+  next: 'What you can do',
+  setUnlock: 'Open without your password',
+  setUnlockAbout: 'With a fingerprint, your face or a passcode',
+  fillData: 'Write down what you often need',
+  fillDataAbout: 'Your address, your phone, your date of birth',
+  connect: 'Connect to a company',
+  connectAbout: 'With the code that it gave you',
+  code: 'Your own code',
+  codeAbout: 'Give it to a company that wants to invite you. It opens nothing.',
+}

@@ -1,0 +1,152 @@
+import type {
+  AuthorizationRecord,
+  AuthorizationRequest,
+  ClaimAnswer,
+  ContactValue,
+  CustomerAnswers,
+  FieldTypes,
+} from '@sealpost/sdk'
+import { answersOf, type AnswerWish, type AnswerWishes, type AskedView, askedView, fieldsByFit } from '../asked.ts'
+import { type PersonContext, refuseHere, requireOpen } from '../context.ts'
+import { typeView } from './data.ts'
+import { fittingFields } from './fitting-fields.ts'
+import { assertionOf, type Proof } from './proof.ts'
+
+export type ConsentMode = AuthorizationRecord['mode']
+
+/** Who asks for what: everything that the person sees before deciding. */
+export interface ConsentView {
+  readonly appName: string
+  readonly companyName: string
+  /** Null for an app without a service. */
+  readonly serviceName: string | null
+  /** Gives the company its colour: its id where a service is asked about, else that of the app. */
+  readonly partyId: string
+  readonly mode: ConsentMode
+  readonly isDetached: boolean
+  readonly isConnected: boolean
+  readonly isEnrolled: boolean
+  /** The app gets these values as text, which passes through the platform. */
+  readonly isReadOnTheWay: boolean
+  /** One copy for the app, at this sign-in. */
+  readonly claims: readonly AskedView[]
+  /** What the service asks for, where the consent also connects; null otherwise. */
+  readonly fields: readonly AskedView[] | null
+  /** What this device signs, where a second proof is needed. */
+  readonly challenge: string | null
+}
+
+export async function readConsent(context: PersonContext, request: AuthorizationRequest): Promise<ConsentView> {
+  const { client } = requireOpen(context)
+  const record = await client.authorizations(context.frontDoorUrl).read(request)
+  const { app, service, mode, offer } = record
+  const values: ContactValue[] = []
+  for await (const value of client.contactData.list()) values.push(value)
+  const types = await client.registry()
+  const fitting = offer === null ? null : await fieldsByFit(context)
+  return {
+    appName: app.name,
+    companyName: app.company_name,
+    serviceName: service?.name ?? null,
+    partyId: offer?.company.user_id ?? app.client_id,
+    mode,
+    isDetached: request.response_mode === 'detached',
+    isConnected: record.connected,
+    isEnrolled: record.enrolled,
+    isReadOnTheWay: app.claims_delivery === 'plaintext' && mode === 'signin' && record.claims.length > 0,
+    claims: record.claims.map((claim) => claimView(types, values, claim)),
+    fields: offer === null || fitting === null ? null : offer.request_fields.map((row) => askedView(fitting, row)),
+    challenge: record.assertion_challenge,
+  }
+}
+
+export interface ConsentWish {
+  readonly request: AuthorizationRequest
+  readonly claims: AnswerWishes
+  readonly fields: AnswerWishes
+  /** With the text that was signed, which is valid once. */
+  readonly proof: { readonly challenge: string; readonly by: Proof } | null
+}
+
+/** Where the browser goes next; null when the other device fetches the outcome. */
+export interface ConsentOutcome {
+  readonly goTo: string | null
+}
+
+/** Reads the request again, so that what is sealed belongs to what the platform says now, then seals and sends. */
+export async function approveConsent(context: PersonContext, wish: ConsentWish): Promise<ConsentOutcome> {
+  const { request, proof } = wish
+  const authorizations = requireOpen(context).client.authorizations(context.frontDoorUrl)
+  const secondFactor =
+    proof === null
+      ? {}
+      : {
+          secondFactor: {
+            challenge: proof.challenge,
+            assertion: await assertionOf(context, proof.by, proof.challenge),
+          },
+        }
+  const record = await authorizations.read(request)
+  const fields: CustomerAnswers = record.offer === null ? {} : answersOf(wish.fields)
+  const answer = await authorizations.approve(request, record, {
+    claims: Object.fromEntries(Object.entries(wish.claims).map(([name, each]) => [name, claimAnswer(each)])),
+    fields,
+    ...secondFactor,
+  })
+  context.changed('connections', 'approvals')
+  return outcomeOf(request, answer)
+}
+
+export async function denyConsent(context: PersonContext, request: AuthorizationRequest): Promise<ConsentOutcome> {
+  const authorizations = requireOpen(context).client.authorizations(context.frontDoorUrl)
+  return outcomeOf(request, await authorizations.deny(request))
+}
+
+/** Only to the address that the request named: an answer that leads elsewhere is not followed. */
+function outcomeOf(
+  { redirect_uri: wanted }: AuthorizationRequest,
+  answer: { readonly redirect_to: string } | { readonly done: true },
+): ConsentOutcome {
+  if (!('redirect_to' in answer)) return { goTo: null }
+  const target = URL.canParse(answer.redirect_to) ? new URL(answer.redirect_to) : null
+  const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:'
+  const isWanted = wanted === undefined || (URL.canParse(wanted) && placeOf(new URL(wanted)) === placeOf(target))
+  if (target === null || !isWeb || !isWanted) throw refuseHere('leads_elsewhere')
+  return { goTo: target.href }
+}
+
+function placeOf(url: URL | null): string | null {
+  return url === null ? null : `${url.origin}${url.pathname}`
+}
+
+function claimAnswer(wish: AnswerWish): ClaimAnswer {
+  return 'fieldId' in wish ? { from: wish.fieldId } : { value: wish.text }
+}
+
+/** A claim that must be verified is answered by a verified value only. */
+function claimView(
+  types: FieldTypes,
+  values: readonly ContactValue[],
+  claim: AuthorizationRecord['claims'][number],
+): AskedView {
+  const filled = values
+    .filter(({ verified_hash: hash }) => !claim.verified || hash !== undefined)
+    .map(({ field_id: id, slug, label, type }) => ({ id, slug, label, type }))
+  const asked = { slug: claim.suggest ?? claim.name, label: claim.label ?? claim.name, type: claim.type }
+  const { fits, suggested } = fittingFields(asked, filled, (type) => types.accepts(claim.type, type))
+  return {
+    id: claim.name,
+    slug: claim.name,
+    label: claim.label ?? claim.name,
+    type: typeView(types, claim.type),
+    isOneTime: true,
+    isNeeded: claim.required,
+    wantsVerified: claim.verified,
+    isFromDataOnly: claim.verified,
+    fits,
+    suggested,
+    given: null,
+    isPending: false,
+    isDeclined: false,
+  }
+}

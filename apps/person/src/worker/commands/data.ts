@@ -1,0 +1,173 @@
+import { readRegistry, type Registry, resolveType } from '@sealpost/field-types'
+import type { ContactValue, FieldTypes } from '@sealpost/sdk'
+import { type PersonContext, requireOpen } from '../context.ts'
+
+/** How values of a type are typed in and drawn; from the registry. */
+export interface TypeView {
+  readonly type: string
+  readonly input: string | null
+  readonly isFile: boolean
+  readonly options: readonly string[]
+  /** The parts of a composite, or what is said about a file. */
+  readonly entries: readonly EntryView[]
+}
+
+export interface EntryView {
+  readonly key: string
+  readonly input: string | null
+  readonly isRequired: boolean
+  readonly options: readonly string[]
+}
+
+/** A field that the person can fill, and what is in it. */
+export interface FieldView {
+  readonly id: string
+  readonly slug: string
+  /** The platform's own fields have words in the app; others have this label. */
+  readonly label: string
+  readonly isOwn: boolean
+  readonly type: TypeView
+  readonly value: ValueView | null
+}
+
+export interface ValueView {
+  /** The plaintext; empty for a file, which is opened when it is looked at. */
+  readonly text: string
+  readonly isPrivate: boolean
+  readonly updatedAt: string
+  /** False when this device could not open it. */
+  readonly isOpened: boolean
+}
+
+const FOR_PERSONS: readonly string[] = ['person', 'any']
+
+export async function listFields(context: PersonContext): Promise<readonly FieldView[]> {
+  const { client } = requireOpen(context)
+  const types = await client.registry()
+  const values = new Map<string, ContactValue>()
+  for await (const value of client.contactData.list()) values.set(value.field_id, value)
+  const views: Promise<FieldView>[] = []
+  for await (const field of client.contactFields.list()) {
+    if (!FOR_PERSONS.includes(field.usertype)) continue
+    const { id, slug, label, is_system: isSystem, type } = field
+    const value = values.get(id)
+    const about = { id, slug, label, isOwn: !isSystem, type: typeView(types, type) }
+    views.push(openValue(context, value).then((opened) => ({ ...about, value: opened })))
+  }
+  return Promise.all(views)
+}
+
+async function openValue(context: PersonContext, value: ContactValue | undefined): Promise<ValueView | null> {
+  if (value === undefined) return null
+  const about = { isPrivate: value.is_private, updatedAt: value.updated_at }
+  if (value.file !== undefined) return { ...about, text: '', isOpened: true }
+  const text = await requireOpen(context)
+    .client.contactData.textOf(value)
+    .catch(() => null)
+  return { ...about, text: text ?? '', isOpened: text !== null }
+}
+
+export function typeView(types: FieldTypes, type: string): TypeView {
+  const { input, options, fields } = resolveType(registryOf(types), type)
+  const entries = (fields ?? []).map((entry) => ({
+    key: entry.key,
+    input: entry.input,
+    isRequired: entry.required,
+    options: entry.options ?? [],
+  }))
+  return { type, input, isFile: types.isFile(type), options: options ?? [], entries }
+}
+
+const registries = new WeakMap<FieldTypes, Registry>()
+
+/** Of the same rows as `FieldTypes`, which does not say how parts are typed in. */
+function registryOf(types: FieldTypes): Registry {
+  const known = registries.get(types) ?? readRegistry(types.rows)
+  registries.set(types, known)
+  return known
+}
+
+export interface ValueWish {
+  readonly fieldId: string
+  /** A composite as JSON of its parts. */
+  readonly text: string
+}
+
+/** Sealed to the own key, and to every service that follows the field. */
+export async function saveValue(context: PersonContext, { fieldId, text }: ValueWish): Promise<void> {
+  await requireOpen(context).client.contactData.put(fieldId, text)
+  context.changed('data', 'connections')
+}
+
+export interface FileWish {
+  readonly fieldId: string
+  readonly name: string
+  readonly mimeType: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly isPrivate: boolean
+}
+
+export async function saveFile(context: PersonContext, wish: FileWish): Promise<void> {
+  const { fieldId, name, mimeType, bytes, isPrivate } = wish
+  const file = { bytes, mimeType, originalName: name }
+  await requireOpen(context).client.contactData.put(fieldId, { file }, { is_private: isPrivate })
+  context.changed('data', 'connections')
+}
+
+export interface OpenedFileView {
+  readonly name: string
+  readonly mimeType: string
+  readonly bytes: Uint8Array
+}
+
+export async function openFile(context: PersonContext, fieldId: string): Promise<OpenedFileView | null> {
+  const opened = await requireOpen(context).client.contactData.open(fieldId)
+  if (opened.kind !== 'files') return null
+  const [file] = opened.envelope.files
+  return file === undefined ? null : { name: file.originalName ?? '', mimeType: file.mimeType, bytes: file.bytes }
+}
+
+export async function deleteValue(context: PersonContext, fieldId: string): Promise<void> {
+  await requireOpen(context).client.contactData.delete(fieldId)
+  context.changed('data', 'connections')
+}
+
+/** The types of which a person can make a field of their own: those that are typed in. */
+const OWN_TYPES = ['text', 'email', 'phone', 'date', 'address', 'url', 'number', 'country', 'bank', 'document'] as const
+
+export async function listOwnTypes(context: PersonContext): Promise<readonly TypeView[]> {
+  const types = await requireOpen(context).client.registry()
+  return OWN_TYPES.map((type) => typeView(types, type)).filter(({ input }) => input !== null)
+}
+
+export async function createField(
+  context: PersonContext,
+  wish: { readonly label: string; readonly type: string },
+): Promise<{ readonly id: string }> {
+  const { id } = await requireOpen(context).client.contactFields.create({ ...wish, usertype: 'person' })
+  context.changed('data')
+  return { id }
+}
+
+/** Everything that the account holds, opened: for the person's own keeping. */
+export async function exportData(context: PersonContext): Promise<string> {
+  const { client, email, displayName } = requireOpen(context)
+  const fields = await listFields(context)
+  const values = fields.flatMap(({ slug, label, type, value }) =>
+    value === null ? [] : [{ field: slug, label, type: type.type, value: value.text, updated_at: value.updatedAt }],
+  )
+  const connections: unknown[] = []
+  for await (const connection of client.connections.list()) {
+    const { company, connected_at, services } = connection
+    connections.push({
+      company: company.display_name,
+      connected_at,
+      services: services.map(({ service_name, mappings }) => ({
+        service: service_name,
+        shared: mappings.map(({ slug, live, provided_at }) => ({ slug, follows_changes: live, provided_at })),
+      })),
+    })
+  }
+  const { share_code, region } = await client.me()
+  return JSON.stringify({ account: { email, name: displayName, share_code, region }, values, connections }, null, 2)
+}

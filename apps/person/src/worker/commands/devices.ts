@@ -1,0 +1,142 @@
+import { Secret } from '@sealpost/kernel'
+import type { TrustedDeviceRecord } from '@sealpost/sdk'
+import { createDeviceKey, newPasscodeSalt, passcodeSecret, wrapForDevice } from '@sealpost/vault'
+import { type OpenAccount, type PersonContext, refuseHere, requireOpen } from '../context.ts'
+import type { DeviceUnlock } from '../device-store.ts'
+import { wipeLocal } from './lock.ts'
+import { rememberAccount } from './session.ts'
+
+export interface DeviceView {
+  readonly id: string
+  readonly kind: TrustedDeviceRecord['kind']
+  readonly name: string
+  readonly createdAt: string
+  readonly lastSeenAt: string
+  readonly isThis: boolean
+}
+
+export async function listDevices(context: PersonContext): Promise<readonly DeviceView[]> {
+  const { client } = requireOpen(context)
+  const own = (await context.store.read())?.unlock?.deviceId
+  const devices: DeviceView[] = []
+  for await (const device of client.security.listDevices()) {
+    const { id, kind, name, created_at: createdAt, last_seen_at: lastSeenAt } = device
+    devices.push({ id, kind, name, createdAt, lastSeenAt, isThis: id === own })
+  }
+  return devices
+}
+
+/** Sessions that were opened with it end at once. This device also forgets its key. */
+export async function removeDevice(context: PersonContext, deviceId: string): Promise<void> {
+  const { client } = requireOpen(context)
+  await client.security.removeDevice(deviceId)
+  const record = await context.store.read()
+  if (record?.unlock?.deviceId === deviceId) await context.store.write({ ...record, unlock: null })
+  context.changed('devices', 'session')
+}
+
+/** What `navigator.credentials.create` takes, in its JSON form; the page adds the PRF extension. */
+export async function passkeyOptions(
+  context: PersonContext,
+): Promise<{ readonly challenge: string; readonly publicKey: Readonly<Record<string, unknown>> }> {
+  const { client } = requireOpen(context)
+  const { challenge, public_key: publicKey } = await client.security.requestDeviceOptions({ kind: 'passkey' })
+  if (publicKey === null) throw refuseHere('no_passkey')
+  return { challenge, publicKey }
+}
+
+export interface NewPasskey {
+  readonly name: string
+  readonly challenge: string
+  readonly rpId: string
+  /** Only these members: the JSON form of a credential also holds the PRF result. */
+  readonly credential: {
+    readonly id: string
+    readonly rawId: string
+    readonly type: 'public-key'
+    readonly response: { readonly clientDataJSON: string; readonly attestationObject: string }
+  }
+  /** The PRF result; it never leaves this worker. */
+  readonly secret: ArrayBuffer
+}
+
+export async function addPasskey(context: PersonContext, passkey: NewPasskey): Promise<void> {
+  const open = requireOpen(context)
+  const { name, challenge, credential, rpId } = passkey
+  const verifier = verifierOf(open)
+  const { id } = await open.client.security.addDevice({
+    kind: 'passkey',
+    auth_verifier: verifier,
+    name,
+    challenge,
+    credential,
+  })
+  const wrap = await wrapForDevice(open.privateKey, new Secret(new Uint8Array(passkey.secret)))
+  await keepUnlock(context, { kind: 'passkey', credentialId: credential.id, rpId, wrap, deviceId: id })
+}
+
+const LEAST_PASSCODE = 6
+
+/** For devices without a passkey that can unlock. The key that signs approvals cannot be exported. */
+export async function addPasscode(
+  context: PersonContext,
+  wish: { readonly passcode: string; readonly name: string },
+): Promise<void> {
+  if (wish.passcode.length < LEAST_PASSCODE) throw refuseHere('passcode_short')
+  const open = requireOpen(context)
+  const verifier = verifierOf(open)
+  const { challenge } = await open.client.security.requestDeviceOptions({ kind: 'device_key' })
+  const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
+  const signature = await crypto.subtle.sign(
+    { name: 'ECDSA', hash: 'SHA-256' },
+    pair.privateKey,
+    new TextEncoder().encode(challenge),
+  )
+  const { id } = await open.client.security.addDevice({
+    kind: 'device_key',
+    auth_verifier: verifier,
+    name: wish.name,
+    challenge,
+    public_key: base64(await crypto.subtle.exportKey('spki', pair.publicKey)),
+    signature: base64(signature),
+  })
+  const [salt, deviceKey] = [newPasscodeSalt(), await createDeviceKey()]
+  const wrap = await wrapForDevice(open.privateKey, await passcodeSecret(wish.passcode, salt, deviceKey))
+  await keepUnlock(context, {
+    kind: 'passcode',
+    salt,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the host's own key, by the narrower type of pure/crypto
+    deviceKey: deviceKey as CryptoKey,
+    wrap,
+    deviceId: id,
+    signer: pair.privateKey,
+    failedTries: 0,
+  })
+}
+
+async function keepUnlock(context: PersonContext, unlock: DeviceUnlock): Promise<void> {
+  await rememberAccount(context)
+  const record = await context.store.read()
+  if (record === null) throw refuseHere('storage_refused')
+  await context.store.write({ ...record, unlock })
+  context.changed('session', 'devices')
+}
+
+function verifierOf({ login }: OpenAccount): string {
+  if (login === null) throw refuseHere('password_needed')
+  return login.authVerifier.reveal()
+}
+
+function base64(bytes: ArrayBuffer): string {
+  return btoa(String.fromCharCode(...new Uint8Array(bytes)))
+}
+
+export async function requestDeletion(context: PersonContext): Promise<void> {
+  await requireOpen(context).client.security.requestDeletion()
+}
+
+/** For good: the account ends at the platform, then everything on this device. */
+export async function confirmDeletion(context: PersonContext, code: string): Promise<void> {
+  await requireOpen(context).client.security.confirmDeletion(code)
+  await wipeLocal(context)
+}

@@ -1,0 +1,31 @@
+import * as approvals from './approvals.ts'
+import * as connections from './connections.ts'
+import * as consent from './consent.ts'
+import * as data from './data.ts'
+import * as devices from './devices.ts'
+import { changePassword, provePassword } from './password.ts'
+import { readConfirmation } from './proof.ts'
+import { confirmRegistration, listRegions, register } from './registration.ts'
+import * as session from './session.ts'
+
+/** Everything that a page can ask of the worker. */
+export const commands = {
+  sessionState: session.sessionState,
+  logIn: session.logIn,
+  recoverAccess: session.recoverAccess,
+  unlockByPasskey: session.unlockByPasskey,
+  unlockByPasscode: session.unlockByPasscode,
+  lock: session.lock,
+  logOut: session.logOut,
+  listRegions,
+  register,
+  confirmRegistration,
+  changePassword,
+  provePassword,
+  ...devices,
+  ...data,
+  ...connections,
+  ...consent,
+  ...approvals,
+  readConfirmation,
+}

@@ -1,0 +1,58 @@
+import type { Bytes } from '@sealpost/crypto'
+import type { Secret } from '@sealpost/kernel'
+import type { CustomerClient } from '@sealpost/sdk'
+import type { KeptAccess, SessionCalls } from '@sealpost/session'
+import { FailureError } from '@sealpost/ui/failure'
+import type { AccountKeys, KdfParameters, Login } from '@sealpost/vault'
+import type { DeviceStore } from './device-store.ts'
+
+/** What a page may keep drawn until it changes. */
+export type Topic = 'session' | 'data' | 'connections' | 'devices' | 'papers' | 'messages' | 'approvals'
+
+/** An account whose private key is in this worker. */
+export interface OpenAccount {
+  readonly accountId: string
+  readonly email: string
+  readonly displayName: string
+  readonly client: CustomerClient
+  /** Wrapped again when this device or the password changes. */
+  readonly privateKey: Secret<Bytes>
+  readonly publicKey: string
+  /** After a login by password: proves the password once more. */
+  readonly login: Login | null
+  readonly recoveryCode: Secret<string> | null
+  /** Ends what runs in the background while the account is open. */
+  readonly ending: AbortController
+}
+
+/** A registration between its form and the code of its mail. */
+export interface PendingRegistration {
+  readonly email: string
+  readonly token: string
+  readonly kdf: KdfParameters
+  readonly login: Login
+  readonly keys: AccountKeys
+  readonly recoveryCode: Secret<string>
+}
+
+/** First argument of every command. */
+export interface PersonContext {
+  readonly frontDoorUrl: string
+  readonly calls: SessionCalls
+  readonly access: KeptAccess
+  readonly store: DeviceStore
+  /** Tells the pages to read again. */
+  changed(...topics: readonly Topic[]): void
+  open: OpenAccount | null
+  pending: PendingRegistration | null
+}
+
+export function requireOpen({ open }: PersonContext): OpenAccount {
+  if (open !== null) return open
+  throw new FailureError({ kind: 'locked' })
+}
+
+/** A refusal of the app itself; the page has words for the key. */
+export function refuseHere(key: string): FailureError {
+  return new FailureError({ kind: 'own', key })
+}

@@ -1,0 +1,1 @@
+export { webConfig, type WebApp } from './web-config.ts'

@@ -1,0 +1,40 @@
+import { isBuiltin } from 'node:module'
+import react from '@vitejs/plugin-react'
+import type { InlineConfig, Plugin } from 'vite'
+import { serviceWorker } from './service-worker.ts'
+
+export interface WebApp {
+  /** The folder with `index.html`. */
+  readonly root: string
+  /** The source of its service worker. */
+  readonly serviceWorker: string
+}
+
+/** How every web app is built: nothing inline, so that it runs under the policy of `apps/web`. */
+export function webConfig(app: WebApp): InlineConfig {
+  return {
+    configFile: false,
+    root: app.root,
+    logLevel: 'warn',
+    plugins: [refuseNode, react(), serviceWorker(app.serviceWorker)],
+    worker: { format: 'es', plugins: () => [refuseNode] },
+    build: {
+      target: 'es2024',
+      // Older ones have no light-dark(), and a preview in the other theme would stay as it is.
+      cssTarget: ['chrome123', 'safari17.5', 'firefox120'],
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+    },
+  }
+}
+
+/** Vite would replace a Node module with an empty one, and the page would fail in the browser. */
+const refuseNode: Plugin = {
+  name: 'refuse-node',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    if (isBuiltin(source)) throw new Error(`${importer} imports ${source}: it could not run in a browser`)
+    return null
+  },
+}

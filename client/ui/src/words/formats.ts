@@ -1,0 +1,46 @@
+import type { Language } from './language.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+
+/** Relative up to a day, then a date; the year only where it is another one. */
+export function formatWhen(language: Language, at: string, nowMs: number): string {
+  const atMs = Date.parse(at)
+  const ago = nowMs - atMs
+  if (ago >= 0 && ago < DAY_MS) return formatAgo(language, ago)
+  return formatDay(language, at, nowMs)
+}
+
+export function formatDay(language: Language, at: string, nowMs: number): string {
+  const day = new Date(Date.parse(at))
+  const isThisYear = day.getFullYear() === new Date(nowMs).getFullYear()
+  const shape = { day: 'numeric', month: 'long' } as const
+  const options: Intl.DateTimeFormatOptions = isThisYear ? shape : { ...shape, year: 'numeric' }
+  return new Intl.DateTimeFormat(localeOf(language), options).format(day)
+}
+
+/** The time of day of something that has just happened. */
+export function formatTime(language: Language, at: string): string {
+  const shape = { hour: '2-digit', minute: '2-digit' } as const
+  return new Intl.DateTimeFormat(localeOf(language), shape).format(new Date(Date.parse(at)))
+}
+
+/** A calendar date of a value, `2001-02-28`: it has no time zone. */
+export function formatDate(language: Language, date: string): string {
+  const shape = { dateStyle: 'long', timeZone: 'UTC' } as const
+  const atMs = Date.parse(`${date}T00:00:00Z`)
+  return Number.isNaN(atMs) ? date : new Intl.DateTimeFormat(localeOf(language), shape).format(new Date(atMs))
+}
+
+function formatAgo(language: Language, agoMs: number): string {
+  const relative = new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' })
+  if (agoMs < MINUTE_MS) return relative.format(0, 'second')
+  if (agoMs < HOUR_MS) return relative.format(-Math.floor(agoMs / MINUTE_MS), 'minute')
+  return relative.format(-Math.floor(agoMs / HOUR_MS), 'hour')
+}
+
+/** Days before months, as most readers of English outside of the United States write them. */
+function localeOf(language: Language): string {
+  return language === 'en' ? 'en-GB' : language
+}

@@ -1,0 +1,44 @@
+import type { ErrorText, ErrorTexts } from '../error-text.ts'
+import { errorsInEnglish } from './errors-en.ts'
+
+export interface UiWords {
+  readonly field: {
+    readonly optional: string
+    readonly show: string
+    readonly hide: string
+  }
+  readonly failure: {
+    readonly again: string
+    readonly offline: ErrorText
+    readonly unexpected: ErrorText
+    readonly untrusted: ErrorText
+    readonly invalid: ErrorText
+    readonly locked: ErrorText
+    /** Appended where the platform says when. */
+    readonly waitSeconds: (seconds: number) => string
+    /** For the person who is asked for help. */
+    readonly reference: (requestId: string) => string
+  }
+  readonly errors: ErrorTexts
+}
+
+export const uiWords: UiWords = {
+  field: { optional: '(optional)', show: 'Show what is typed', hide: 'Hide what is typed' },
+  failure: {
+    again: 'Try again',
+    offline: {
+      what: 'Sealpost cannot be reached.',
+      next: 'Check whether this device is online, then try again. Nothing was lost.',
+    },
+    unexpected: { what: 'Something went wrong on our side.', next: 'Try again in a moment.' },
+    untrusted: {
+      what: 'The server answered with something that this device did not agree to, so nothing was sent.',
+      next: 'Close the app and open it again. If this stays, tell us: it should never happen.',
+    },
+    invalid: { what: 'Something is not filled in as it should be.', next: 'Look at the marked fields.' },
+    locked: { what: 'Sealpost is locked.', next: 'Unlock it, then try again.' },
+    waitSeconds: (seconds) => (seconds === 1 ? 'Wait a second first.' : `Wait ${seconds} seconds first.`),
+    reference: (requestId) => `Reference ${requestId}`,
+  },
+  errors: errorsInEnglish,
+}

@@ -1,0 +1,119 @@
+import { scaled } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
+import { signIn } from './acts.ts'
+import { openPersonApp, viewports } from './person-app.ts'
+
+const app = await openPersonApp()
+const { world } = app
+const LONG = { timeout: scaled(240_000) }
+
+const clinic = await world.service(
+  [
+    { slug: 'name', label: 'First name', mandatory_provide: true },
+    { slug: 'home', label: 'Where you live', type: 'address' },
+    { slug: 'born', label: 'Date of birth', type: 'date_of_birth', one_time: true },
+    { slug: 'hobby', label: 'A hobby' },
+  ],
+  { company: await world.company({ region: 'eu', displayName: 'Northwind Clinic' }), name: 'Patient intake' },
+)
+const person = await world.person({ region: 'us', displayName: 'Mara Lind' })
+
+test(
+  'a person writes data, connects by code, changes a value, and ends it; the company sees exactly that',
+  LONG,
+  async () => {
+    const { page, complaints, sent } = await app.device({ authenticator: 'prf', ...viewports.phone })
+    await signIn(page, person.email, person.password)
+    await page.getByRole('link', { name: 'My data' }).click()
+    await page.getByRole('link', { name: 'First name' }).click()
+    await page.getByLabel('First name').fill('Mara')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved and sealed.').waitFor()
+
+    await page.getByRole('link', { name: 'Who sees' }).click()
+    await page.getByRole('link', { name: 'Connect to a company' }).click()
+    await page.getByLabel('Code').fill(clinic.code.toLowerCase())
+    await page.getByRole('button', { name: 'Look it up' }).click()
+    await page.getByRole('heading', { name: 'Connect to Northwind Clinic?' }).waitFor()
+    const ask = (label: string) => page.locator('section').filter({ has: page.getByRole('heading', { name: label }) })
+    expect(await ask('First name').getByRole('radio', { name: 'Mara' }).isChecked()).toBe(true)
+    expect(await ask('Where you live').getByRole('radio', { name: 'Do not give it' }).isChecked()).toBe(true)
+    await ask('Where you live').getByText('Every change follows').waitFor()
+    await ask('Date of birth').getByText('One copy.').waitFor()
+    await ask('Where you live').getByRole('radio', { name: 'Write it now' }).check()
+    await ask('Where you live').getByLabel('Street').fill('Storgatan')
+    await ask('Where you live').getByLabel('Town').fill('Göteborg')
+    await ask('Where you live').getByLabel('Also keep it in my data').check()
+    await ask('A hobby').getByRole('radio', { name: 'Something else' }).check()
+    await ask('A hobby').getByLabel('A hobby', { exact: true }).fill('chess problems')
+    await page.getByRole('button', { name: 'Connect and share' }).click()
+    await page.getByText('Patient intake sees 3 things of yours.').waitFor()
+    const connectionId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    const read = (slug: string) => clinic.value(connectionId, slug)
+    expect([await read('name'), await read('hobby')]).toEqual(['Mara', 'chess problems'])
+    expect(JSON.parse((await read('home')) ?? '')).toEqual({ street: 'Storgatan', city: 'Göteborg' })
+
+    await page.getByRole('link', { name: 'My data' }).click()
+    await page.getByRole('link', { name: 'Storgatan, Göteborg' }).click()
+    await page.getByText('One company follows it').waitFor()
+    await page.getByLabel('Street').fill('Nygatan')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved and sealed.').waitFor()
+    await expect
+      .poll(async () => JSON.parse((await read('home')) ?? '{}').street, { timeout: scaled(20_000) })
+      .toBe('Nygatan')
+
+    await page.getByRole('link', { name: 'Who sees' }).click()
+    await page.getByRole('button', { name: 'Northwind Clinic 3' }).click()
+    await page.getByText('Nygatan, Göteborg').waitFor()
+    await page.getByText('Typed for this company alone').waitFor()
+    await page.getByRole('link', { name: 'Northwind Clinic' }).first().click()
+    await page.getByRole('link', { name: 'End the connection' }).click()
+    await page.getByText('Northwind Clinic loses everything that you share').waitFor()
+    await page.getByRole('button', { name: 'End connection' }).click()
+    await page.getByRole('heading', { name: 'Who sees what' }).waitFor()
+    await expect
+      .poll(async () => (await clinic.data('GET', `/api/company-data/connections/${connectionId}`)).status, {
+        timeout: scaled(20_000),
+      })
+      .toBe(404)
+    const everything = sent.join('\n')
+    for (const plain of ['Storgatan', 'Nygatan', 'chess problems', '"Mara"', person.password])
+      expect(everything).not.toContain(plain)
+    expect(complaints).toEqual([])
+  },
+)
+
+test('a company that asks for more gets nothing until the person decides', LONG, async () => {
+  const { page, complaints } = await app.device(viewports.desk)
+  const other = await world.person({ region: 'us', displayName: 'Ola' })
+  await signIn(page, other.email, other.password)
+  await page.getByRole('link', { name: 'Connect to a company' }).click()
+  await page.getByLabel('Code').fill('NOWHERE')
+  await page.getByRole('button', { name: 'Look it up' }).click()
+  await page.getByText('The code has two parts').waitFor()
+  await page.getByLabel('Code').fill('ZZZZZZ/ZZZZ')
+  await page.getByRole('button', { name: 'Look it up' }).click()
+  await page.getByText('There is no service with this code.').waitFor()
+  await page.getByLabel('Code').fill(clinic.code)
+  await page.getByRole('button', { name: 'Look it up' }).click()
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.getByText('The company needs this.').waitFor()
+  const ask = (label: string) => page.locator('section').filter({ has: page.getByRole('heading', { name: label }) })
+  await ask('First name').getByRole('radio', { name: 'Write it now' }).check()
+  await ask('First name').getByLabel('First name', { exact: true }).fill('Ola')
+  await page.getByRole('button', { name: 'Connect and share' }).click()
+  await page.getByText('Patient intake sees one thing of yours.').waitFor()
+  const connectionId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  await page.getByRole('button', { name: 'Decide: A hobby' }).click()
+  await page.getByRole('radio', { name: 'Write it now' }).check()
+  await page.getByLabel('A hobby', { exact: true }).fill('skating')
+  await page.getByRole('button', { name: 'Give it' }).click()
+  await page.getByText('Patient intake sees 2 things of yours.').waitFor()
+  expect(await clinic.value(connectionId, 'hobby')).toBe('skating')
+  await page.getByRole('button', { name: 'Change: A hobby' }).click()
+  await page.getByRole('radio', { name: 'Do not give it' }).check()
+  await page.getByRole('button', { name: 'Stop sharing it' }).click()
+  await page.getByText('Patient intake sees one thing of yours.').waitFor()
+  expect(complaints).toEqual([])
+})

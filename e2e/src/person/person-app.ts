@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readSettings } from '@sealpost/kernel'
+import { buildPerson } from '@sealpost/person/build'
+import { recordingTelemetry } from '@sealpost/telemetry'
+import { APP_ORIGIN, openWorld, reservePort, type World } from '@sealpost/testkit'
+import { startWeb, webSettings } from '@sealpost/web'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { launchQuietly } from '../browser/loopback-page.ts'
+
+/** A phone and a desk. */
+export const viewports = {
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  desk: { viewport: { width: 1280, height: 900 } },
+} as const satisfies Record<string, BrowserContextOptions>
+
+export interface AppOnDevice {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** Errors of the page, and what its policy has refused: none, unless a test expects some. */
+  readonly complaints: string[]
+  /** Everything that the page and its worker have sent. */
+  readonly sent: string[]
+}
+
+export interface PersonApp {
+  readonly world: World
+  readonly url: string
+  readonly browser: Browser
+  /** A browser of its own: another device. */
+  device(options?: BrowserContextOptions & { readonly authenticator?: 'prf' | 'plain' }): Promise<AppOnDevice>
+}
+
+const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) => {
+  console.error('the policy refused ' + event.effectiveDirective + ' ' + event.blockedURI)
+})`
+
+let built: Promise<string> | null = null
+
+/** Built once for all files of a worker. */
+function builtPerson(): Promise<string> {
+  built ??= (async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sealpost-person-'))
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+    // Vitest sets it, and with another value React and Vite build for development.
+    process.env['NODE_ENV'] = 'production'
+    await buildPerson(folder)
+    process.env['NODE_ENV'] = 'test'
+    return folder
+  })()
+  return built
+}
+
+/** The built app under its real headers, in front of an installation of its own, with a real browser. */
+export async function openPersonApp(): Promise<PersonApp> {
+  const { port, release } = await reservePort()
+  const origin = `http://localhost:${port}`
+  const world = await openWorld({
+    settings: {
+      APP_ORIGINS: `${APP_ORIGIN},${origin}`,
+      AUTH_WEB_URL: `${origin}/consent`,
+      WEBAUTHN_RP_ID: 'localhost',
+    },
+  })
+  const variables = {
+    WEB_ROOT: await builtPerson(),
+    // Passkeys need a name, and the cookies of the front door the same one.
+    FRONT_DOOR_URL: world.frontDoor.url.replace('127.0.0.1', 'localhost'),
+    API_ORIGINS: `${world.eu.url},${world.us.url}`,
+    LISTEN_PORT: String(port),
+    INTERNAL_PORT: '0',
+  }
+  const web = await startWeb(readSettings(webSettings, variables), { telemetry: recordingTelemetry() })
+  world.onEnd(async () => {
+    await web.close()
+    release()
+  })
+  const browser = await launchQuietly()
+  world.onEnd(() => browser.close())
+  return {
+    world,
+    url: origin,
+    browser,
+    async device({ authenticator, ...options } = {}) {
+      const context = await browser.newContext({ ...viewports.phone, locale: 'en-GB', ...options })
+      const page = await context.newPage()
+      const complaints: string[] = []
+      const sent: string[] = []
+      await watch(page, complaints, sent)
+      if (authenticator !== undefined) await addAuthenticator(page, authenticator)
+      await page.goto(origin)
+      return { context, page, complaints, sent }
+    },
+  }
+}
+
+async function watch(page: Page, complaints: string[], sent: string[]): Promise<void> {
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // The browser reports every refusal of the platform as well; pages show those in words.
+    const isRefusal = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isRefusal) complaints.push(message.text())
+  })
+  page.context().on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+  await page.addInitScript(REPORT_VIOLATIONS)
+}
+
+/** A device with a fingerprint reader, in software; `plain` has no PRF, so it cannot keep a key. */
+async function addAuthenticator(page: Page, kind: 'prf' | 'plain'): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable', { enableUI: false })
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+      hasPrf: kind === 'prf',
+    },
+  })
+}

@@ -1,0 +1,37 @@
+import { personConfig } from '@sealpost/person/build'
+import { contentPolicy, securityHeaders } from '@sealpost/web'
+import { createServer, type Plugin, type ViteDevServer } from 'vite'
+
+export interface DevSite {
+  readonly url: string
+  close(): Promise<void>
+}
+
+export interface DevSiteOptions {
+  readonly port: number
+  readonly frontDoorUrl: string
+  readonly apiOrigins: readonly string[]
+}
+
+/** The person app with reload, under the policy of production: what it refuses there it refuses here. */
+export async function servePersonApp({ port, frontDoorUrl, apiOrigins }: DevSiteOptions): Promise<DevSite> {
+  const config = personConfig()
+  // Vite itself has inline styles and scripts and talks to its page; a nonce and a socket let in these and no others.
+  const nonce = crypto.randomUUID()
+  const policy = contentPolicy([frontDoorUrl, ...apiOrigins, `ws://localhost:${port}`])
+    .replace("script-src 'self'", `script-src 'self' 'nonce-${nonce}'`)
+    .replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`)
+    .replace('trusted-types sealpost', 'trusted-types sealpost vite-overlay')
+  const server: ViteDevServer = await createServer({
+    ...config,
+    html: { cspNonce: nonce },
+    plugins: [...(config.plugins ?? []), withFrontDoor(frontDoorUrl)],
+    server: { host: 'localhost', port, strictPort: true, headers: { ...securityHeaders(policy) } },
+  })
+  await server.listen()
+  return { url: `http://localhost:${port}`, close: () => server.close() }
+}
+
+function withFrontDoor(url: string): Plugin {
+  return { name: 'front-door-url', transformIndexHtml: (html) => html.replace('%front-door-url%', url) }
+}
