@@ -10204,6 +10204,34 @@ export type StartAuthorizationAnswer = {
     readonly required: boolean
     readonly verified: boolean
     readonly verified_max_age_days: number | null
+    readonly plugin?: {
+      readonly plugin_id: string
+      readonly plugin_name: string
+      readonly field_type: string
+      /** The description of the plugin when it was chosen. */
+      readonly snapshot: {
+        readonly plugin_name: string
+        readonly host: string
+        readonly label: string
+        readonly blocks: readonly {
+          readonly key: string
+          readonly kind: 'search_select' | 'text' | 'number' | 'date'
+          readonly label: string
+          readonly depends_on?: readonly string[]
+        }[]
+        readonly inputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+          readonly required: boolean
+        }[]
+        readonly outputs: readonly {
+          readonly key: string
+          readonly type: 'number' | 'date' | 'boolean' | 'text'
+          readonly label: string
+        }[]
+      }
+    }
   }[]
   /** The person is connected to the service of the app. */
   readonly connected: boolean
@@ -10246,8 +10274,32 @@ export type StartAuthorizationAnswer = {
       readonly verified_max_age_days: number | null
       /** Of a row that a plugin answers; null otherwise. */
       readonly plugin: {
+        readonly plugin_id?: string
         readonly plugin_name: string
         readonly field_type: string
+        /** The description of the plugin when it was chosen. */
+        readonly snapshot: {
+          readonly plugin_name: string
+          readonly host: string
+          readonly label: string
+          readonly blocks: readonly {
+            readonly key: string
+            readonly kind: 'search_select' | 'text' | 'number' | 'date'
+            readonly label: string
+            readonly depends_on?: readonly string[]
+          }[]
+          readonly inputs: readonly {
+            readonly key: string
+            readonly type: 'number' | 'date' | 'boolean' | 'text'
+            readonly label: string
+            readonly required: boolean
+          }[]
+          readonly outputs: readonly {
+            readonly key: string
+            readonly type: 'number' | 'date' | 'boolean' | 'text'
+            readonly label: string
+          }[]
+        }
       } | null
       readonly resolved_type: {
         readonly type: string
