@@ -94,7 +94,7 @@ export class AccountClient {
     this.dataClients = new DataClients(this.#send)
     this.webhooks = new Webhooks(this.#send)
     this.signInApps = new SignInApps(this.#send)
-    this.plugins = new Plugins(this.#send)
+    this.plugins = new Plugins(this.#send, caller.wire)
     this.delegates = new Delegates(this.#send, pins)
     this.runDocuments = new RunDocuments(this.#send, session.readStream)
     this.recoveryCopies = new RecoveryCopies(this.#send)

@@ -1,3 +1,5 @@
+import { isRecord } from './exchange.ts'
+import { postToForwarder } from './forwarder/post-to-forwarder.ts'
 import type { CallOptions } from './options.ts'
 import { everyItem, pageQuery } from './pages.ts'
 import {
@@ -16,6 +18,7 @@ import type {
   EnableBuiltinPluginAnswer,
   ListPluginsAnswer,
 } from './shapes.generated.ts'
+import type { Wire } from './wire.ts'
 
 export type PluginRecord = ListPluginsAnswer['items'][number]
 export type BuiltinPlugin = ListPluginsAnswer['builtin'][number]
@@ -30,9 +33,11 @@ export interface NewPlugin {
 /** The plugins of the company; portal logins only. */
 export class Plugins {
   readonly #send: Send
+  readonly #wire: Wire
 
-  constructor(send: Send) {
+  constructor(send: Send, wire: Wire) {
     this.#send = send
+    this.#wire = wire
   }
 
   /** All plugins, oldest first, read page by page. */
@@ -45,7 +50,7 @@ export class Plugins {
     return (await this.#send(listPlugins, { query: { limit: '1' } }, options)).builtin
   }
 
-  /** Its description is fetched by `POST {forwarder_url}/registry` with the pass of the answer. */
+  /** Its description is fetched by `refresh`. */
   create(plugin: NewPlugin, options?: CallOptions): Promise<CreatePluginAnswer> {
     return this.#send(createPlugin, { body: plugin }, options)
   }
@@ -63,6 +68,15 @@ export class Plugins {
   /** A pass of 10 minutes for `POST {forwarder_url}/registry`, which fetches the description again. */
   createRegistryPass(pluginId: string, options?: CallOptions): Promise<CreateRegistryPassAnswer> {
     return this.#send(createRegistryPass, { params: { id: pluginId } }, options)
+  }
+
+  /** Has the forwarder fetch the description. `last_error` says why it was not stored; null when it was. */
+  async refresh(pluginId: string, options: CallOptions = {}): Promise<{ readonly last_error: string | null }> {
+    const pass = await this.createRegistryPass(pluginId, options)
+    const members = { plugin_id: pluginId }
+    const plugin = await postToForwarder(this.#wire, pass, '/registry', members, 'plugin', options.signal)
+    const error = isRecord(plugin) ? plugin['last_error'] : null
+    return { last_error: typeof error === 'string' ? error : null }
   }
 
   /** `plugins.in_use` while a flow, a request field or a claim uses it. */

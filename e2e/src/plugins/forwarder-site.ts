@@ -19,7 +19,7 @@ export interface ForwarderSite {
   readonly url: string
   /** Of a client: leads from the public address of the forwarder to this machine. */
   readonly fetch: typeof globalThis.fetch
-  /** The bodies that clients have sent to the forwarder, and those that it has answered. */
+  /** The bodies of calls that clients have sent to the forwarder, and those that it has answered. */
   readonly carried: string[]
 }
 
@@ -65,7 +65,7 @@ export async function openForwarderSite(world: World, plugin: Plugin): Promise<F
       const address = input instanceof Request ? input.url : String(input)
       if (!address.startsWith(FORWARDER_URL)) return fetch(input, init)
       const answer = await fetch(address.replace(FORWARDER_URL, running.url), init)
-      carried.push(JSON.stringify(init?.body), await answer.clone().text())
+      if (address.endsWith('/call')) carried.push(JSON.stringify(init?.body), await answer.clone().text())
       return answer
     },
   }

@@ -1,10 +1,11 @@
 import { createPrivateKey, fieldType, openPlugin } from '@sealpost/plugin-kit'
-import { AccountKey, CustomerClient, memoryPins, ServiceClient, ServiceKey } from '@sealpost/sdk'
+import { AccountClient, AccountKey, CustomerClient, memoryPins, ServiceClient, ServiceKey } from '@sealpost/sdk'
 import { bodyOf, flowAuthor, openWorld } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import { openForwarderSite } from './forwarder-site.ts'
 
 const SOON = { pollSeconds: 0.05 }
+const TOKEN = 'a-token-of-the-company'
 
 const loan = fieldType({
   key: 'loan',
@@ -39,7 +40,7 @@ const world = await openWorld()
 const plugin = await openPlugin({
   name: 'Loans',
   key: await createPrivateKey(),
-  token: 'a-token-of-the-company',
+  token: TOKEN,
   fieldTypes: [loan, size],
 })
 const site = await openForwarderSite(world, plugin)
@@ -60,17 +61,14 @@ const app = new CustomerClient({
 })
 const { id: connectionId } = await app.connect(service.code, { name: { value: 'Mara' } })
 
+/** The company registers the plugin, with a wrong token first: nothing is stored then, and the error is shown. */
 async function register(): Promise<string> {
-  const body = { base_url: site.pluginUrl, token: 'a-token-of-the-company' }
-  const made = await bodyOf(service.company.portal('POST', '/api/account/plugins', { body }), 201)
-  const { id } = made['plugin'] as { id: string }
-  const answer = await fetch(`${site.url}/registry`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ pass: made['pass'], plugin_id: id }),
-  })
-  expect(await answer.json()).toMatchObject({ plugin: { id, name: 'Loans', last_error: null } })
-  return id
+  const account = new AccountClient({ accessToken: () => Promise.resolve(service.company), fetch: site.fetch })
+  const { plugin: made } = await account.plugins.create({ base_url: site.pluginUrl, token: 'a-wrong-token' })
+  expect(await account.plugins.refresh(made.id)).toEqual({ last_error: expect.stringMatching(/./) })
+  await account.plugins.changeToken(made.id, TOKEN)
+  expect(await account.plugins.refresh(made.id)).toEqual({ last_error: null })
+  return made.id
 }
 
 const definition = (pluginId: string) => ({

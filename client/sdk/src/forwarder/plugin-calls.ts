@@ -1,9 +1,6 @@
 import { generateKeyPair, importOpeningKey, openWrapper } from '@sealpost/crypto'
-import { Secret } from '@sealpost/kernel'
 import { type Filled, PLUGIN_LIMITS, writeQuestion } from '@sealpost/plugin'
-import { parseAddress } from '../address.ts'
-import { isSealpostError, UnexpectedAnswerError } from '../errors.ts'
-import { exchange, isRecord } from '../exchange.ts'
+import { isSealpostError } from '../errors.ts'
 import { hostPlatform } from '../keys/host.ts'
 import { PublicKey } from '../keys/public-key.ts'
 import { SealingError } from '../keys/sealing-error.ts'
@@ -11,6 +8,7 @@ import type { CallOptions } from '../options.ts'
 import type { Wire } from '../wire.ts'
 import { PluginError } from './plugin-error.ts'
 import type { PluginPass, PluginSpec, ReadPass } from './plugin-pass.ts'
+import { postToForwarder } from './post-to-forwarder.ts'
 
 export type Asked =
   | { readonly op: 'options'; readonly block: string; readonly query: string }
@@ -80,23 +78,11 @@ export class PluginCalls {
     throw new PluginError('reply_invalid', `${spec.snapshot.plugin_name}, ${opened.refusal}`)
   }
 
-  /** A plain request: the pass is in the body, and no credential of the platform in the headers. */
   async #post(pluginId: string, request: string, { signal }: CallOptions): Promise<string> {
-    const { pass, forwarder_url: url } = this.#pass
-    const address = parseAddress(url)
-    if (!address.ok) throw new TypeError(`forwarder_url ${address.refusal}: the platform is configured wrongly`)
-    const { body, status, requestId } = await exchange(this.#wire, {
-      method: 'POST',
-      url: `${address.value}/call`,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ pass, plugin_id: pluginId, request }),
-      secrets: [new Secret(pass)],
-      signal,
-    })
-    const reply = isRecord(body) ? body['reply'] : undefined
+    const members = { plugin_id: pluginId, request }
+    const reply = await postToForwarder(this.#wire, this.#pass, '/call', members, 'reply', signal)
     if (typeof reply === 'string') return reply
-    const message = `POST ${address.value}/call was answered without reply`
-    throw new UnexpectedAnswerError(message, { status, requestId, retryAfterSeconds: undefined })
+    throw new PluginError('reply_invalid', 'the forwarder')
   }
 
   /** Returns when the question may be asked once more, otherwise throws the error. */
