@@ -13,11 +13,15 @@ export interface RewrappedPlugins {
   readonly unreadable: readonly { readonly pluginId: PluginId; readonly reason: string }[]
 }
 
+type RewrapContext = Pick<PluginsContext, 'database'> & {
+  readonly settings: Pick<PluginsContext['settings'], 'DATA_KEY'>
+}
+
 /** Moves the tokens of plugins to the active key. It can be repeated after a failure. */
 export async function rewrapPlugins({
   database,
   settings: { DATA_KEY: dataKey },
-}: Pick<PluginsContext, 'database' | 'settings'>): Promise<RewrappedPlugins> {
+}: RewrapContext): Promise<RewrappedPlugins> {
   const unreadable: { pluginId: PluginId; reason: string }[] = []
   let moved = 0
   for (let after: PluginId | null = null; ;) {
