@@ -207,9 +207,9 @@ describe('generate', () => {
   test('a template that cannot be filled makes nothing, and the call may be made again [GEN-14]', async () => {
     const broken = await openContracts(world, { last: 'us' })
     const id = await broken.generating()
-    const swap = (of: string, sha256: string) =>
+    const swap = (of: string, digest: string) =>
       world.eu.platform.database.transaction((tx) =>
-        runStatement(tx, 'update flows_service.asset set sha256 = $2 where key = $1', [of, sha256]),
+        runStatement(tx, 'update flows_service.asset set sha256 = $2 where key = $1', [of, digest]),
       )
     const asset = broken.templates.annex
     const [row] = await world.rows<{ sha256: string }>(
