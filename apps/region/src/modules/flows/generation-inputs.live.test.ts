@@ -60,7 +60,7 @@ async function withFile(last: 'us' | 'partner', hasFile = true) {
 }
 
 test.each(['us', 'partner'] as const)(
-  'what a participant gave is filled and handed to all, by %s [GEN-06]',
+  'what a participant gave is filled and handed to all, by %s [GEN-06, GEN-08]',
   async (last) => {
     const runs = await withFile(last)
     const { otk, seal } = await underKey()
@@ -97,7 +97,7 @@ test.each(['us', 'partner'] as const)(
   },
 )
 
-test('a file that is no PDF is refused, and a corrected one is taken [GEN-07]', async () => {
+test('a file that is no PDF is refused, and a corrected one is taken [GEN-07, GEN-15]', async () => {
   const runs = await withFile('us')
   const attempt = async (envelope: string) => {
     const { otk, seal } = await underKey()

@@ -56,7 +56,7 @@ const shared = [
 ]
 
 test.each(['us', 'customer', 'partner'] as const)(
-  'a PDF that a customer shares is copied at the start and filled by %s',
+  'a PDF that a customer shares is copied at the start and filled by %s [FLOW-14]',
   async (last) => {
     const runs = await openContracts(world, { last, outputs, fields, shared, body: staged })
     const id = await runs.generating()

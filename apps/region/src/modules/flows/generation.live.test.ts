@@ -243,7 +243,7 @@ describe('generate', () => {
   })
 })
 
-test('neither key nor values are stored', async () => {
+test('neither key nor values are stored [GEN-08]', async () => {
   const id = await contracts.generating()
   const secret = 'kept in memory only'
   const body = await handOver({ ...VALUES, nick: secret })
