@@ -67,7 +67,7 @@ describe('changes by the company', () => {
     expect(await eventsOf(id)).toEqual([])
   })
 
-  test('a status edit raises document_updated and never document_status_changed [EVENT-31]', async () => {
+  test('a status edit raises document_updated and never document_status_changed [DOC-20] [EVENT-31]', async () => {
     const { id } = await sendTo(service, person, connectionId, { requires_signature: false })
     await service.drain()
     const future = world.time(2 * DAY_MS).slice(0, 10)

@@ -16,7 +16,7 @@ const key = person.user.keys.publicKey
 const eventsOf = async (id: string) => (await service.drain()).filter((event) => event['document_id'] === id)
 
 describe('creating', () => {
-  test('a contract for one customer has all members, and raises document_created [DOC-01] [DOC-02] [DOC-03] [DOC-04] [DOC-13]', async () => {
+  test('a contract for one customer has all members, and raises document_created [DOC-01] [DOC-02] [DOC-04] [DOC-13]', async () => {
     await service.drain()
     const value = await sealTo(key, TERMS)
     const body = {
@@ -68,7 +68,7 @@ describe('creating', () => {
     ])
   })
 
-  test('documents are of three kinds, payloads of two, and others are refused', async () => {
+  test('documents are of three kinds, payloads of two, and others are refused [DOC-03]', async () => {
     for (const kind of ['document', 'agreement', 'subscription']) {
       for (const payload_kind of ['json', 'file']) {
         const created = await sendTo(service, person, connectionId, { kind, payload_kind })
@@ -285,6 +285,14 @@ describe('files for one customer', () => {
     })
     await bodyOf(service.data('POST', path, { body: { value: await seal() } }))
     expect(await eventsOf(id)).toMatchObject([{ event: 'document_updated' }])
+  })
+
+  test('the digest is in lowercase hex [DOC-11]', async () => {
+    const target = { connection_id: connectionId }
+    for (const plain_sha256 of [sha256('%PDF-1.7 terms').toUpperCase(), sha256('').slice(1), 'terms']) {
+      const body = { ...CONTRACT, payload_kind: 'file', target, plain_sha256 }
+      expect(await service.data('POST', DOCUMENTS, { body })).toMatchObject(invalidAt('/body/plain_sha256'))
+    }
   })
 
   test('the company cannot read it back [DOC-23]', async () => {
