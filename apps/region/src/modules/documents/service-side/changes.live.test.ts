@@ -147,3 +147,11 @@ describe('changes by the company', () => {
     }
   })
 })
+
+test('creating needs the basic level and a login', async () => {
+  expect(await world.anonymous('POST', DOCUMENTS)).toMatchObject(refused(401, 'auth.token_missing'))
+  await company.setLevel('free')
+  const body = { name: 'For all', payload_kind: 'json', value: {} }
+  expect(await service.data('POST', DOCUMENTS, { body })).toMatchObject(refused(403, 'account.level_required'))
+  await company.setLevel('pro')
+})
