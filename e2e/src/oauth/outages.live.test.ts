@@ -83,7 +83,7 @@ describe('while the region of a grant', () => {
     expect((await token(world, svc, { grant_type: 'client_credentials' })).status).toBe(200)
   })
 
-  test('refuses all writes, a result is not given, and is given after the pause', async () => {
+  test('refuses all writes, a result is not given, and is given after the pause [ERR-03]', async () => {
     const { database, clock } = world.eu.platform
     const made = attempt(svc, { response_mode: 'detached' })
     const done = await submitLogin(world, made, northwind)

@@ -126,7 +126,7 @@ describe('GET /api/company-data/changes', () => {
     expect((await feed.drain()).body).toEqual(NONE)
   })
 
-  test('answers 503 and drains nothing while writes are paused or the region is out of order [FEED-06]', async () => {
+  test('answers 503 and drains nothing while writes are paused or the region is out of order [FEED-06] [ERR-03]', async () => {
     const feed = await open()
     const ids = await feed.append({})
     const { database, clock } = world.eu.platform

@@ -7,6 +7,7 @@ const runs = await openRuns(world)
 const { service, customer, partner, flowId, targets } = runs
 const { path, company } = service
 const DEADLINE_MS = 15_000
+const MISSING = '019a0000-0000-7000-8000-00000000dead'
 
 type Answering = Promise<{ readonly status: number; readonly body: Record<string, unknown> }>
 
@@ -55,7 +56,49 @@ test('a manager finds the customers of a service and their keys, and no value [R
     ])
 })
 
-test('a manager uploads files of the own step as the data client does [TURN-26]', async () => {
+test('a manager starts, lists, reads, answers and cancels runs of an own service [RUN-53] [RUN-54]', async () => {
+  const flow = `${path}/flows/${flowId}`
+  const published = await bodyOf(service.data('GET', `/api/company-data/flows/${flowId}/published`))
+  const client = await company.accountClient(['service_management'])
+  for (const calls of [service.portal, client.calls]) {
+    expect(await bodyOf(calls('GET', `${flow}/published`))).toEqual(published)
+    const run = await bodyOf(calls('POST', `${flow}/runs`, { body: { targets } }), 201)
+    const at = `${flow}/runs/${String(run['id'])}`
+    expect(await bodyOf(calls('GET', at))).toEqual(run)
+    expect((await bodyOf(calls('GET', `${flow}/runs?status=awaiting_us&limit=500`)))['items']).toContainEqual(
+      expect.objectContaining({ id: run['id'], status: 'awaiting_us' }),
+    )
+    const answers = [{ slug: 'amount', values: await runs.copies('3') }]
+    const answered = await bodyOf(calls('POST', `${at}/answers`, { body: { answers, next_node: 'tell' } }))
+    expect(answered).toMatchObject({ status: 'awaiting_customer', answers: [{ slug: 'amount' }] })
+    expect(await bodyOf(calls('GET', at))).toEqual(answered)
+    expect(await runs.read(String(run['id']))).toEqual(answered)
+    expect(await bodyOf(calls('POST', `${at}/cancel`))).toMatchObject({
+      status: 'cancelled',
+      cancelled_by: 'us',
+      cancel_reason: null,
+    })
+  }
+  const other = await world.service([])
+  const stranger = await other.company.accountClient(['service_management'])
+  const unmanaged = await company.accountClient(['customer_connections'])
+  const foreign = `/api/services/${other.serviceId}/flows/${flowId}/runs`
+  for (const at of [`${flow}/published`, `${flow}/runs`, `${flow}/runs/${MISSING}`]) {
+    expect(await keyOf(stranger.calls('GET', at))).toEqual([404, 'services.not_found'])
+    expect(await keyOf(unmanaged.calls('GET', at))).toEqual([403, 'auth.client_endpoint_forbidden'])
+  }
+  expect(await keyOf(stranger.calls('POST', `${flow}/runs`, { body: { targets } }))).toEqual([
+    404,
+    'services.not_found',
+  ])
+  expect(await keyOf(client.calls('GET', foreign))).toEqual([404, 'services.not_found'])
+  expect(await keyOf(stranger.calls('GET', foreign))).toEqual([404, 'flows.not_found'])
+})
+
+/** The sealed text of a file of 1 MB. */
+const MOST = Math.floor((1_048_576 * 16) / 9) + 65_536
+
+test('a manager uploads files of the own step as the data client does [TURN-17] [TURN-20] [TURN-26]', async () => {
   const own = await openRuns(world, {
     entry: 'give',
     output_mode: 'data_only',
@@ -90,13 +133,14 @@ test('a manager uploads files of the own step as the data client does [TURN-26]'
       const body = { slug: 'paper', for_user_id, value: await sealTo(key, 'a paper') }
       expect(await keyOf(upload({ ...body, slug: 'none' }))).toEqual([400, 'flows.answer_invalid'])
       expect(await keyOf(upload({ ...body, for_user_id: partner.userId }))).toEqual([400, 'flows.answer_party_invalid'])
-      expect(await keyOf(upload({ ...body, value: 'x'.repeat(2_000_000) }))).toEqual([
-        400,
-        'flows.answer_file_too_large',
-      ])
-      const { file } = await bodyOf(upload(body), 201)
-      values.push({ for_user_id, value: JSON.stringify({ _enc_file: file }) })
+      const stored = await bodyOf(upload(body), 201)
+      expect(stored).toEqual({ file: expect.stringMatching(/^af_[0-9a-f]{32}$/) })
+      values.push({ for_user_id, value: JSON.stringify({ _enc_file: stored['file'] }) })
     }
+    const [, last] = readers
+    const sized = (length: number) => keyOf(upload({ slug: 'paper', for_user_id: last[0], value: 'x'.repeat(length) }))
+    expect(await sized(MOST)).toEqual([400, 'contact_data.encryption_required'])
+    expect(await sized(MOST + 1)).toEqual([400, 'flows.answer_file_too_large'])
     const body = { answers: [{ slug: 'paper', values }], leaf: true }
     expect(await bodyOf(post('POST', `${at}/answers`, { body }))).toMatchObject({ status: 'completed' })
     const slot = await own.service.download(`${RUNS}/${id}/slots/paper/file`)

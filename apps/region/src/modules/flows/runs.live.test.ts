@@ -5,6 +5,9 @@ import { type Bound, intake, openRuns, pathOf, RUNS } from './testing/runs.ts'
 const world = await openWorld()
 const runs = await openRuns(world)
 const { service, customer, partner, targets, flowId } = runs
+const other = await openRuns(world)
+const us = service.company.companyId
+const author = flowAuthor(service)
 const DEADLINE_MS = 15_000
 const MISSING = '019a0000-0000-7000-8000-00000000dead'
 
@@ -15,14 +18,23 @@ const keyOf = async (answering: Answering) => {
   return [status, body['error_key']]
 }
 
-async function arrived(who: Bound, id: string, status: string): Promise<void> {
+const startOf = (id: string, body: object) => service.data('POST', `/api/company-data/flows/${id}/runs`, { body })
+
+async function arrived(who: Bound, id: string, status: string) {
   await waitUntil(`${status} has arrived`, DEADLINE_MS, async () => {
     return (await runs.readAs(who, id)).body['status'] === status
   })
+  return (await runs.readAs(who, id)).body
 }
 
-test('a run has its version, its parties and their connections [RUN-08] [RUN-11] [RUN-25]', async () => {
-  const run = await runs.begun({ targets, flow_version: 1 })
+test('a run has its names, parties, connections and state [RUN-08] [RUN-10] [RUN-11] [RUN-25] [RUN-29] [RUN-32] [RUN-33] [RUN-34]', async () => {
+  const run = await bodyOf(runs.start({ targets, flow_version: 1 }), 201)
+  const id = String(run['id'])
+  const parties = [
+    { party_key: 'us', person_user_id: us, connection_id: null, documents: [] },
+    { party_key: 'customer', person_user_id: customer.userId, connection_id: customer.connectionId, documents: [] },
+    { party_key: 'partner', person_user_id: partner.userId, connection_id: partner.connectionId, documents: [] },
+  ]
   expect(run).toMatchObject({
     flow_id: flowId,
     flow_version: 1,
@@ -31,13 +43,9 @@ test('a run has its version, its parties and their connections [RUN-08] [RUN-11]
     current_node: 'ask',
     output_mode: 'data_only',
     connection_id: customer.connectionId,
-    company_user_id: service.company.companyId,
-    bindings: { us: service.company.companyId, customer: customer.userId, partner: partner.userId },
-    participants: [
-      { party_key: 'us', person_user_id: service.company.companyId, connection_id: null, documents: [] },
-      { party_key: 'customer', person_user_id: customer.userId, connection_id: customer.connectionId, documents: [] },
-      { party_key: 'partner', person_user_id: partner.userId, connection_id: partner.connectionId, documents: [] },
-    ],
+    company_user_id: us,
+    bindings: { us, customer: customer.userId, partner: partner.userId },
+    participants: parties,
     parties: [
       { key: 'us', label: 'Us' },
       { key: 'customer', label: 'Customer' },
@@ -50,74 +58,108 @@ test('a run has its version, its parties and their connections [RUN-08] [RUN-11]
     source_files: {},
     data_deleted_at: null,
   })
-  await arrived(customer, run.id, 'awaiting_us')
-  const theirs = (await runs.readAs(customer, run.id)).body
+  expect(await runs.read(id)).toEqual(run)
+  const theirs = await arrived(customer, id, 'awaiting_us')
   expect(theirs['participants']).toMatchObject([
     { connection_id: null },
     { connection_id: customer.connectionId },
     { connection_id: null },
   ])
-  expect(theirs['definition']).toEqual(run['definition' as keyof typeof run])
-  await arrived(partner, run.id, 'awaiting_us')
-  expect((await runs.readAs(partner, run.id)).body['connection_id']).toBe(partner.connectionId)
-  const cancelled = await bodyOf(partner.calls('POST', `${pathOf(partner, run.id)}/cancel`))
+  expect(theirs).toMatchObject({ connection_id: customer.connectionId, definition: run['definition'] })
+  expect((await arrived(partner, id, 'awaiting_us'))['connection_id']).toBe(partner.connectionId)
+  const cancelled = await bodyOf(partner.calls('POST', `${pathOf(partner, id)}/cancel`))
   expect(cancelled['connection_id']).toBe(partner.connectionId)
 })
 
-test('a start that cannot bind every party is refused and stores nothing', async () => {
+test('a start that cannot bind every party is refused and stores nothing [RUN-03] [RUN-04] [RUN-10] [RUN-11] [RUN-13] [RUN-15]', async () => {
   const { customer: theirs, partner: company } = targets
-  const refused: readonly (readonly [object, number, string])[] = [
-    [{}, 400, 'flows.bindings_invalid'],
-    [{ targets: { customer: theirs } }, 400, 'flows.bindings_invalid'],
-    [{ target: theirs }, 400, 'flows.bindings_invalid'],
-    [{ targets: { customer: company, partner: theirs } }, 400, 'flows.bindings_invalid'],
-    [{ targets: { ...targets, us: theirs } }, 400, 'flows.bindings_invalid'],
-    [{ targets: { ...targets, none: theirs } }, 400, 'flows.bindings_invalid'],
-    [{ targets, bindings: { customer: partner.userId } }, 400, 'flows.bindings_invalid'],
-    [{ targets: { ...targets, partner: { connection_id: MISSING } } }, 404, 'flows.connection_not_found'],
-    [{ targets: { ...targets, partner: { connection_id: 'x' } } }, 404, 'flows.connection_not_found'],
-    [{ targets, flow_version: 2 }, 409, 'flows.version_changed'],
-    [{ targets, source_files: [{ source_key: 'a', for_user_id: 'b', file: 'c' }] }, 400, 'flows.source_files_invalid'],
-  ]
-  const before = await world.rows('select count(*) from flows_service.run where service_id = $1', [service.serviceId])
-  for (const [body, status, key] of refused) expect(await keyOf(runs.start(body))).toEqual([status, key])
-  const draft = await flowAuthor(service).create(intake())
-  const path = (id: string) => `/api/company-data/flows/${id}/runs`
-  expect(await keyOf(service.data('POST', path(MISSING), { body: { targets } }))).toEqual([404, 'flows.not_found'])
-  expect(await keyOf(service.data('POST', path(draft.flowId), { body: { targets } }))).toEqual([
-    409,
-    'flows.not_published',
+  const invalid = [400, 'flows.bindings_invalid']
+  const unknown = [404, 'flows.connection_not_found']
+  const refused = [
+    [{}, invalid],
+    [{ targets: { customer: theirs } }, invalid],
+    [{ target: theirs }, invalid],
+    [{ targets: { customer: company, partner: theirs } }, invalid],
+    [{ targets: { ...targets, us: theirs } }, invalid],
+    [{ targets: { ...targets, none: theirs } }, invalid],
+    [{ targets, bindings: { customer: partner.userId } }, invalid],
+    ...[MISSING, 'x', other.partner.connectionId].map(
+      (connection_id) => [{ targets: { ...targets, partner: { connection_id } } }, unknown] as const,
+    ),
+    [{ targets, flow_version: 2 }, [409, 'flows.version_changed']],
+    [
+      { targets, source_files: [{ source_key: 'a', for_user_id: 'b', file: 'c' }] },
+      [400, 'flows.source_files_invalid'],
+    ],
+  ] as const
+  const stored = () => world.rows('select count(*) from flows_service.run where service_id = $1', [service.serviceId])
+  const before = await stored()
+  for (const [body, answer] of refused) expect([body, await keyOf(runs.start(body))]).toEqual([body, answer])
+  const { flowId: draft } = await author.create(intake())
+  expect(await keyOf(startOf(MISSING, { targets }))).toEqual([404, 'flows.not_found'])
+  expect(await keyOf(startOf(draft, { targets }))).toEqual([409, 'flows.not_published'])
+  expect(await stored()).toEqual(before)
+})
+
+test('untyped parties are bound by the caller: bindings win, target binds the rest [RUN-09] [RUN-13] [RUN-14]', async () => {
+  const parties = ['us', 'customer', 'partner'].map((key) => ({ key, label: key }))
+  const { flowId: id } = await author.published(intake({ parties }))
+  const bound = async (body: object) => (await bodyOf(startOf(id, body), 201))['bindings']
+  const [one, two] = [customer.userId, partner.userId]
+  const target = targets.customer
+  const all = { us, customer: one, partner: two }
+  expect(await bound({ bindings: all })).toEqual(all)
+  expect(await bound({ target, bindings: { us, partner: two } })).toEqual(all)
+  expect(await bound({ target, bindings: { us } })).toEqual({ us, customer: one, partner: one })
+  expect(await bound({ target, bindings: { us, customer: two } })).toEqual({ us, customer: two, partner: one })
+  for (const body of [
+    { bindings: { us, customer: one } },
+    { bindings: { us, customer: MISSING }, target },
+    { bindings: { ...all, us: two } },
+    { target },
   ])
-  const after = await world.rows('select count(*) from flows_service.run where service_id = $1', [service.serviceId])
-  expect(after).toEqual(before)
+    expect([body, await keyOf(startOf(id, body))]).toEqual([body, [400, 'flows.bindings_invalid']])
+  expect(await keyOf(startOf(id, { bindings: { us, customer: us, partner: us } }))).toEqual([
+    400,
+    'flows.no_counterparty',
+  ])
 })
 
-test('untyped parties are bound by the caller', async () => {
-  const untyped = intake({
-    parties: ['us', 'customer', 'partner'].map((key) => ({ key, label: key })),
+test('a run keeps the version that it began with; a start names the latest [FLOW-02] [RUN-16] [RUN-27]', async () => {
+  const flow = await author.published(intake(), 'Pinned')
+  const run = await bodyOf(startOf(flow.flowId, { targets, flow_version: 1 }), 201)
+  const id = String(run['id'])
+  const expr = { type: 'lit', value_type: 'number', value: 1 }
+  const constants = [{ key: 'k', label: '', result_type: 'number', expr, shown_on: ['ask'] }]
+  const [first, second] = intake().nodes
+  const nodes = [{ ...first, title: 'Other' }, second]
+  await author.publish(await author.save(flow, intake({ nodes, edges: intake().edges.slice(0, 1), constants })))
+  expect(await keyOf(startOf(flow.flowId, { targets, flow_version: 1 }))).toEqual([409, 'flows.version_changed'])
+  expect(await bodyOf(startOf(flow.flowId, { targets, flow_version: 2 }), 201)).toMatchObject({
+    flow_version: 2,
+    definition: { nodes: [{ title: 'Other' }, {}], constants: [{ key: 'k' }] },
   })
-  const { flowId: id } = await flowAuthor(service).published(untyped)
-  const start = (body: object) => service.data('POST', `/api/company-data/flows/${id}/runs`, { body })
-  const us = service.company.companyId
-  const alone = await bodyOf(start({ bindings: { us, customer: customer.userId, partner: partner.userId } }), 201)
-  expect(alone['bindings']).toEqual({ us, customer: customer.userId, partner: partner.userId })
-  const target = { connection_id: customer.connectionId }
-  const mixed = await bodyOf(start({ target, bindings: { us, partner: partner.userId } }), 201)
-  expect(mixed['bindings']).toEqual({ us, customer: customer.userId, partner: partner.userId })
-  const alike = await bodyOf(start({ target, bindings: { us } }), 201)
-  expect(alike['bindings']).toEqual({ us, customer: customer.userId, partner: customer.userId })
-  const won = { target, bindings: { us, customer: partner.userId } }
-  expect((await bodyOf(start(won), 201))['bindings']).toEqual({
-    us,
-    customer: partner.userId,
-    partner: customer.userId,
+  expect(await bodyOf(startOf(flow.flowId, { targets }), 201)).toMatchObject({ flow_version: 2 })
+  expect(await runs.read(id)).toMatchObject({ flow_version: 1, definition: run['definition'] })
+  await bodyOf(runs.answer(id, { amount: '1' }, { next_node: 'tell' }))
+  expect((await arrived(customer, id, 'awaiting_customer'))['definition']).toEqual(run['definition'])
+  // A step that only the pinned version has.
+  expect(await bodyOf(runs.answerAs(customer, id, { nick: 'M' }, { next_node: 'prove' }))).toMatchObject({
+    current_node: 'prove',
+    definition: run['definition'],
   })
-  expect(await keyOf(start({ bindings: { us, customer: us, partner: us } }))).toEqual([400, 'flows.no_counterparty'])
-  expect(await keyOf(start({ bindings: { us, customer: MISSING }, target }))).toEqual([400, 'flows.bindings_invalid'])
-  expect(await keyOf(start({ target }))).toEqual([400, 'flows.bindings_invalid'])
 })
 
-test('runs are listed by status and page, for the owner and the customers', async () => {
+test('the day of the start is stamped once, in UTC', async () => {
+  const { id } = await runs.begun()
+  const today = world.time().slice(0, 10)
+  world.clock.advance(26 * 3_600_000)
+  expect(world.time().slice(0, 10)).not.toBe(today)
+  expect(await runs.read(id)).toMatchObject({ reference_date: today })
+  expect(await runs.begun()).toMatchObject({ reference_date: world.time().slice(0, 10) })
+})
+
+test('runs are listed by status and page, for the owner and the customers [RUN-28]', async () => {
   const own = await openRuns(world)
   const first = await own.begun()
   const second = await own.begun()
@@ -131,6 +173,7 @@ test('runs are listed by status and page, for the owner and the customers', asyn
   expect(await list('status=awaiting_company')).toEqual([first.id])
   expect(await list('awaiting=owner')).toEqual([first.id])
   expect(await list('status=completed,awaiting_us')).toEqual([first.id])
+  expect(await list('status=completed')).toEqual([])
   expect(await list('status=nothing')).toEqual([])
   const { items } = await bodyOf(own.service.data('GET', `${RUNS}?status=awaiting_customer`))
   expect(items).toMatchObject([
@@ -144,13 +187,12 @@ test('runs are listed by status and page, for the owner and the customers', asyn
     const { body } = await own.customer.calls('GET', pathOf(own.customer, '').slice(0, -1))
     return (body['runs'] as unknown[]).length === 2
   })
-  expect(await keyOf(own.service.data('GET', `${RUNS}/${MISSING}`))).toEqual([404, 'flows.run_not_found'])
 })
 
-test('a run of another service or account answers like a missing one', async () => {
+test('a run of another service or account answers like a missing one [RUN-30]', async () => {
   const { id } = await runs.begun()
-  const other = await openRuns(world)
   await arrived(customer, id, 'awaiting_us')
+  expect(await keyOf(service.data('GET', `${RUNS}/${MISSING}`))).toEqual([404, 'flows.run_not_found'])
   expect(await keyOf(other.service.data('GET', `${RUNS}/${id}`))).toEqual([404, 'flows.run_not_found'])
   expect(await keyOf(other.service.data('POST', `${RUNS}/${id}/cancel`))).toEqual([404, 'flows.run_not_found'])
   expect(await keyOf(other.customer.calls('GET', pathOf(other.customer, id)))).toEqual([404, 'flows.run_not_found'])
@@ -211,62 +253,7 @@ test('customer routes are for persons and for account clients with customer_conn
   })
 })
 
-test('a run keeps its version: later edits of the flow do not reach it', async () => {
-  const author = flowAuthor(service)
-  const flow = await author.published(intake(), 'Pinned')
-  const start = () =>
-    bodyOf(service.data('POST', `/api/company-data/flows/${flow.flowId}/runs`, { body: { targets } }), 201)
-  const run = await start()
-  const [first, ...rest] = intake().nodes
-  const changed = { ...intake(), nodes: [{ ...first, title: 'Other' }, ...rest], edges: intake().edges.slice(0, 1) }
-  await author.publish(await author.save(flow, { ...changed, nodes: changed.nodes.slice(0, 2) }))
-  const id = String(run['id'])
-  expect(await runs.read(id)).toMatchObject({ flow_version: 1, definition: run['definition'] })
-  await bodyOf(runs.answer(id, { amount: '1' }, { next_node: 'tell' }))
-  await arrived(customer, id, 'awaiting_customer')
-  expect((await runs.readAs(customer, id)).body['definition']).toEqual(run['definition'])
-  // A step that only the pinned version has.
-  expect(await bodyOf(runs.answerAs(customer, id, { nick: 'M' }, { next_node: 'prove' }))).toMatchObject({
-    current_node: 'prove',
-    definition: run['definition'],
-  })
-  expect(await start()).toMatchObject({ flow_version: 2, definition: { nodes: [{ title: 'Other' }, {}] } })
-})
-
-test('a manager starts, lists, reads, answers and cancels runs of an own service', async () => {
-  const path = `/api/services/${service.serviceId}/flows/${flowId}/runs`
-  const client = await service.company.accountClient(['service_management'])
-  for (const calls of [service.portal, client.calls]) {
-    const run = await bodyOf(calls('POST', path, { body: { targets } }), 201)
-    const at = `${path}/${String(run['id'])}`
-    expect((await bodyOf(calls('GET', `${path}?limit=500`)))['items']).toContainEqual(
-      expect.objectContaining({ id: run['id'], status: 'awaiting_us' }),
-    )
-    const answers = [{ slug: 'amount', values: await runs.copies('3') }]
-    const answered = await bodyOf(calls('POST', `${at}/answers`, { body: { answers, next_node: 'tell' } }))
-    expect(answered).toMatchObject({ status: 'awaiting_customer' })
-    expect(await bodyOf(calls('GET', at))).toEqual(answered)
-    expect(await runs.read(String(run['id']))).toEqual(answered)
-    expect(await bodyOf(calls('POST', `${at}/cancel`))).toMatchObject({
-      status: 'cancelled',
-      cancelled_by: 'us',
-      cancel_reason: null,
-    })
-  }
-  const other = await world.service([])
-  const stranger = await other.company.accountClient(['service_management'])
-  const unmanaged = await service.company.accountClient(['customer_connections'])
-  const foreign = `/api/services/${other.serviceId}/flows/${flowId}/runs`
-  for (const at of [path, `${path}/${MISSING}`]) {
-    expect(await keyOf(stranger.calls('GET', at))).toEqual([404, 'services.not_found'])
-    expect(await keyOf(unmanaged.calls('GET', at))).toEqual([403, 'auth.client_endpoint_forbidden'])
-  }
-  expect(await keyOf(stranger.calls('POST', path, { body: { targets } }))).toEqual([404, 'services.not_found'])
-  expect(await keyOf(client.calls('GET', foreign))).toEqual([404, 'services.not_found'])
-  expect(await keyOf(stranger.calls('GET', foreign))).toEqual([404, 'flows.not_found'])
-})
-
-test('the end of a connection or an account cancels its runs, which stay readable', async () => {
+test('the end of a connection or an account cancels its runs, which stay readable [RUN-57]', async () => {
   const own = await openRuns(world)
   const ended = await own.begun()
   await waitUntil('it has arrived', DEADLINE_MS, async () => (await own.readAs(own.partner, ended.id)).status === 200)
@@ -276,13 +263,13 @@ test('the end of a connection or an account cancels its runs, which stay readabl
     await waitUntil('they see it', DEADLINE_MS, async () => {
       return (await own.readAs(who, ended.id)).body['status'] === 'cancelled'
     })
-  const other = await openRuns(world)
-  const { id } = await other.begun()
-  await other.person.erase()
-  await waitUntil('it is cancelled', DEADLINE_MS, async () => (await other.read(id))['status'] === 'cancelled')
-  expect(await keyOf(other.answer(id, { amount: '1' }, { next_node: 'tell' }))).toEqual([
+  const left = await openRuns(world)
+  const { id } = await left.begun()
+  await left.person.erase()
+  await waitUntil('it is cancelled', DEADLINE_MS, async () => (await left.read(id))['status'] === 'cancelled')
+  expect(await keyOf(left.answer(id, { amount: '1' }, { next_node: 'tell' }))).toEqual([
     409,
     'account.counterparty_deleted',
   ])
-  expect(await keyOf(other.service.data('POST', `${RUNS}/${id}/cancel`))).toEqual([409, 'account.counterparty_deleted'])
+  expect(await keyOf(left.service.data('POST', `${RUNS}/${id}/cancel`))).toEqual([409, 'account.counterparty_deleted'])
 })

@@ -1,10 +1,11 @@
-import { bodyOf, openWorld, sealTo, waitUntil } from '@sealpost/testkit'
+import { bodyOf, flowAuthor, openWorld, sealTo, waitUntil } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
-import { type Bound, intake, openRuns, pathOf, RUNS, type Runs } from './testing/runs.ts'
+import { type Bound, intake, openRuns, pathOf, RUNS } from './testing/runs.ts'
 
 const world = await openWorld()
 const runs = await openRuns(world)
-const { service, customer, partner } = runs
+const { service, customer, partner, targets } = runs
+const us = service.company.companyId
 const DEADLINE_MS = 15_000
 
 const keyOf = async (answering: Promise<{ readonly status: number; readonly body: Record<string, unknown> }>) => {
@@ -20,45 +21,62 @@ async function arrived(who: Bound, id: string, status: string): Promise<Record<s
   return (await runs.readAs(who, id)).body
 }
 
-async function upload(id: string, readers: Runs, slug = 'proof') {
+/** A turn of the owner with these answers. */
+const submit = (id: string, answers: readonly object[], to: object = { next_node: 'tell' }) =>
+  service.data('POST', `${RUNS}/${id}/answers`, { body: { answers, ...to } })
+
+/** Uploads the customer's copies of a file; answers the handle of each. */
+async function upload(id: string) {
   const values: { for_user_id: string; value: string }[] = []
-  const seal = await readers.copies('{"file":"data:text/plain;base64,aGk=","original_name":"hi.txt"}')
-  for (const { for_user_id, value } of seal) {
-    const body = { slug, for_user_id, value }
-    const { file } = await bodyOf(customer.calls('POST', `${pathOf(customer, id)}/answer-files`, { body }), 201)
-    values.push({ for_user_id, value: JSON.stringify({ _enc_file: file }) })
+  const sealed = await runs.copies('{"file":"data:text/plain;base64,aGk=","original_name":"hi.txt"}')
+  for (const { for_user_id, value } of sealed) {
+    const body = { slug: 'proof', for_user_id, value }
+    const stored = await bodyOf(customer.calls('POST', `${pathOf(customer, id)}/answer-files`, { body }), 201)
+    expect(stored).toEqual({ file: expect.stringMatching(/^af_[0-9a-f]{32}$/) })
+    values.push({ for_user_id, value: JSON.stringify({ _enc_file: stored['file'] }) })
   }
-  return { values, sealed: seal }
+  return { values, sealed }
 }
 
-test('three parties in two regions take their turns, and the answers become values [REGION-10] [RUN-39]', async () => {
+test('a turn stores one sealed copy per bound party and answers the run [TURN-01]', async () => {
+  const { id } = await runs.begun()
+  const values = await runs.copies('7')
+  const run = await bodyOf(submit(id, [{ slug: 'amount', values }]))
+  expect(run).toMatchObject({ id, status: 'awaiting_customer', current_node: 'tell' })
+  expect(run['answers']).toEqual([{ slug: 'amount', for_user_id: us, value: values[0]?.value }])
+  expect(await runs.read(id)).toEqual(run)
+  const theirs = await arrived(customer, id, 'awaiting_customer')
+  expect(theirs['answers']).toEqual([{ slug: 'amount', for_user_id: customer.userId, value: values[1]?.value }])
+})
+
+test('three parties in two regions take their turns, and the answers become values [REGION-10] [RUN-39] [RUN-41] [TURN-08] [TURN-13]', async () => {
   const { id } = await runs.begun()
   expect(await runs.read(id)).toMatchObject({ status: 'awaiting_us', current_node: 'ask', answers: [] })
   await bodyOf(runs.answer(id, { amount: '250' }, { next_node: 'tell' }))
   await arrived(customer, id, 'awaiting_customer')
   const told = [
-    { slug: 'nick', values: await runs.copies('Mara') },
     { slug: 'note', values: await runs.copies('psst'), source_private: true },
+    { slug: 'nick', values: await runs.copies('Mara'), source_private: true },
   ]
   const open = { body: { answers: told, next_node: 'prove' } }
   await bodyOf(customer.calls('POST', `${pathOf(customer, id)}/answers`, open))
-  const { values, sealed } = await upload(id, runs)
+  const { values, sealed } = await upload(id)
   const proof = { answers: [{ slug: 'proof', values, source_private: true }], next_node: 'confirm' }
   const proved = await bodyOf(customer.calls('POST', `${pathOf(customer, id)}/answers`, { body: proof }))
-  expect(proved).toMatchObject({ status: 'awaiting_partner', private_slugs: ['note', 'proof'] })
+  expect(proved).toMatchObject({ status: 'awaiting_partner', private_slugs: ['nick', 'note', 'proof'] })
   const theirs = await arrived(partner, id, 'awaiting_partner')
   const keys = { body: { user_ids: [customer.userId] } }
   expect((await bodyOf(partner.calls('POST', '/api/keys/batch', keys)))['keys']).toEqual({
     [customer.userId]: customer.publicKey,
   })
-  expect(theirs).toMatchObject({ connection_id: partner.connectionId, private_slugs: ['note', 'proof'] })
+  expect(theirs).toMatchObject({ connection_id: partner.connectionId, private_slugs: ['nick', 'note', 'proof'] })
   const ended = await bodyOf(runs.answerAs(partner, id, { reference: 'R-7' }, { leaf: true }))
   expect(ended).toMatchObject({ id, status: 'completed' })
   const done = await runs.read(id)
-  expect(done).toMatchObject({ status: 'completed', current_node: 'confirm', private_slugs: ['note', 'proof'] })
+  expect(done).toMatchObject({ status: 'completed', current_node: 'confirm', private_slugs: ['nick', 'note', 'proof'] })
   const answers = done['answers'] as { slug: string; for_user_id: string; value: string }[]
   expect(answers.map(({ slug }) => slug)).toEqual(['amount', 'nick', 'note', 'proof', 'reference'])
-  expect(new Set(answers.map((one) => one.for_user_id))).toEqual(new Set([service.company.companyId]))
+  expect(new Set(answers.map((one) => one.for_user_id))).toEqual(new Set([us]))
   const texts = answers.filter(({ slug }) => slug !== 'proof').map(({ value }) => service.open(value))
   expect(await Promise.all(texts)).toEqual(['250', 'Mara', 'psst', 'R-7'])
   expect(answers[3]?.value).toBe(values[0]?.value)
@@ -91,13 +109,14 @@ test('three parties in two regions take their turns, and the answers become valu
     nick: { flow_id: runs.flowId },
     proof: { value_url: `${RUNS}/${id}/slots/proof/file`, live: false },
   })
-  expect(record?.['values_private']).toMatchObject({ nick: false, note: true, proof: true })
+  expect(record?.['values_private']).toMatchObject({ nick: true, note: true, proof: true })
+  expect((await service.read(partner.connectionId))?.['values_private']).toMatchObject({ reference: false })
 })
 
 /** Leaves the step of the file without one: whether a field is required is the business of clients. */
 const STEP_ON = { answers: [], next_node: 'confirm' }
 
-test('the feeds of the service and of a company customer name turns and the end, without slugs or values', async () => {
+test('the feeds of the service and of a company customer name turns and the end, without slugs or values [TURN-12] [TURN-13]', async () => {
   const own = await openRuns(world)
   await own.service.drain()
   const { id } = await own.begun()
@@ -130,46 +149,50 @@ test('the feeds of the service and of a company customer name turns and the end,
   expect(kinds.filter((one) => one.flow_run_id === id).map(({ event }) => event)).toContain('flow_completed')
 })
 
-test('what a turn may not be is refused and changes nothing', async () => {
+test('what a turn may not be is refused and changes nothing [FLOW-05] [TURN-03] [TURN-04] [TURN-05] [TURN-06] [TURN-07] [TURN-09] [TURN-10] [TURN-11]', async () => {
   const { id } = await runs.begun()
   const before = await runs.read(id)
   const values = await runs.copies('5')
-  const post = (answers: readonly object[], to: object = { next_node: 'tell' }) =>
-    keyOf(service.data('POST', `${RUNS}/${id}/answers`, { body: { answers, ...to } }))
+  const [first, ...rest] = values
   const amount = { slug: 'amount', values }
-  expect(await post([{ values }])).toEqual([400, 'flows.answer_invalid'])
-  expect(await post([{ slug: 'nick', values }])).toEqual([400, 'flows.answer_invalid'])
-  expect(await post([amount, amount])).toEqual([400, 'flows.answer_invalid'])
-  expect(await post([{ ...amount, source_private: 'yes' }])).toEqual([400, 'flows.answer_invalid'])
-  expect(await post([{ slug: 'amount', values: values.slice(1) }])).toEqual([400, 'flows.answer_party_missing'])
-  expect(await post([{ slug: 'amount' }])).toEqual([400, 'flows.answer_party_missing'])
-  const stranger = { for_user_id: runs.flowId, value: values[0]?.value }
-  expect(await post([{ slug: 'amount', values: [...values, stranger] }])).toEqual([400, 'flows.answer_party_invalid'])
-  for (const value of ['5', JSON.parse(values[0]?.value ?? '') as object, '{"_enc_file":"x"}', 5])
-    expect(await post([{ slug: 'amount', values: [{ ...values[0], value }, ...values.slice(1)] }])).toEqual([
-      400,
+  const wrapper = JSON.parse(first?.value ?? '') as object
+  const stranger = { for_user_id: runs.flowId, value: first?.value }
+  for (const [key, ...answers] of [
+    ['flows.answer_invalid', { values }],
+    ['flows.answer_invalid', { slug: 'nick', values }],
+    ['flows.answer_invalid', amount, amount],
+    ['flows.answer_invalid', { ...amount, source_private: 'yes' }],
+    ['flows.answer_invalid', { ...amount, source_private: null }],
+    ['flows.answer_party_missing', { slug: 'amount' }],
+    ...[[], rest, values.slice(0, 2)].map((few) => ['flows.answer_party_missing', { slug: 'amount', values: few }]),
+    ['flows.answer_party_invalid', { slug: 'amount', values: [...values, stranger] }],
+    ...[wrapper, JSON.stringify({ ...wrapper, more: 1 }), '{"_enc_file":"x"}', '5', 5, null].map((value) => [
       'contact_data.encryption_required',
-    ])
+      { slug: 'amount', values: [{ ...first, value }, ...rest] },
+    ]),
+  ] as readonly (readonly [string, ...(readonly object[])])[])
+    expect([answers, await keyOf(submit(id, answers))]).toEqual([answers, [400, key]])
   for (const to of [
     {},
     { next_node: 'confirm' },
+    { next_node: 'ask' },
     { next_node: 'none' },
     { leaf: true },
     { next_node: 'tell', leaf: true },
   ])
-    expect(await post([amount], to)).toEqual([400, 'flows.next_node_invalid'])
+    expect([to, await keyOf(submit(id, [amount], to))]).toEqual([to, [400, 'flows.next_node_invalid']])
   await arrived(customer, id, 'awaiting_us')
-  expect(await keyOf(runs.answerAs(customer, id, { nick: 'x' }, { next_node: 'prove' }))).toEqual([
-    403,
-    'flows.not_your_turn',
-  ])
+  const notTheirs = [403, 'flows.not_your_turn']
+  expect(await keyOf(runs.answerAs(customer, id, { amount: '1' }, { next_node: 'tell' }))).toEqual(notTheirs)
   expect(await runs.read(id)).toEqual(before)
+  await bodyOf(submit(id, [amount]))
+  expect(await keyOf(runs.answer(id, { nick: 'x' }, { next_node: 'confirm' }))).toEqual(notTheirs)
   await bodyOf(service.data('POST', `${RUNS}/${id}/cancel`, { body: { reason: 'enough' } }))
-  expect(await post([amount])).toEqual([409, 'flows.run_not_awaiting'])
+  expect(await keyOf(submit(id, [amount]))).toEqual([409, 'flows.run_not_awaiting'])
   expect(await keyOf(service.data('POST', `${RUNS}/${id}/cancel`))).toEqual([409, 'flows.run_closed'])
 })
 
-test('an upload needs a file field of the step, a bound reader and the size of the field', async () => {
+test('an upload needs a file field of the step and a bound reader, and its handle only that field and reader', async () => {
   const { id } = await runs.begun()
   await bodyOf(runs.answer(id, { amount: '250' }, { next_node: 'tell' }))
   await arrived(customer, id, 'awaiting_customer')
@@ -178,23 +201,47 @@ test('an upload needs a file field of the step, a bound reader and the size of t
   const own = { slug: 'nick', for_user_id: customer.userId, value }
   expect(await post(customer, own)).toEqual([400, 'flows.answer_invalid'])
   await bodyOf(runs.answerAs(customer, id, { nick: 'Mara' }, { next_node: 'prove' }))
+  for (const slug of ['nick', 'none'])
+    expect(await post(customer, { ...own, slug })).toEqual([400, 'flows.answer_invalid'])
   const proof = { ...own, slug: 'proof' }
   expect(await post(customer, { ...proof, for_user_id: runs.flowId })).toEqual([400, 'flows.answer_party_invalid'])
   expect(await post(customer, { ...proof, value: 'plain' })).toEqual([400, 'contact_data.encryption_required'])
-  expect(await post(customer, { ...proof, value: 'x'.repeat(46_668_914) })).toEqual([
-    400,
-    'flows.answer_file_too_large',
-  ])
   expect(await post(partner, { ...proof, for_user_id: partner.userId })).toEqual([403, 'flows.not_your_turn'])
-  const body = { ...proof, for_user_id: service.company.companyId }
+  const body = { ...proof, for_user_id: us }
   expect(await keyOf(service.data('POST', `${RUNS}/${id}/answer-files`, { body }))).toEqual([
     403,
     'flows.not_your_turn',
   ])
+  const { values } = await upload(id)
+  const answer = (given: readonly object[]) =>
+    customer.calls('POST', `${pathOf(customer, id)}/answers`, {
+      body: { answers: [{ slug: 'proof', values: given }], next_node: 'confirm' },
+    })
+  // The company's copy in place of the partner's.
+  const swapped = [...values.slice(0, 2), { ...values[2], value: values[0]?.value }]
+  expect(await keyOf(answer(swapped))).toEqual([400, 'flows.answer_invalid'])
+  const more = values.map((copy) => ({ ...copy, value: copy.value.replace('}', ',"more":1}') }))
+  expect(await keyOf(answer(more))).toEqual([400, 'contact_data.encryption_required'])
+  expect((await bodyOf(answer(values)))['answers']).toContainEqual({ slug: 'proof', ...values[1] })
 })
 
-test('the relay knows no answer: any successor is taken, whatever the conditions and the fields say', async () => {
-  const { id } = await runs.begun()
+test('the relay knows no answer: conditions, types, bounds and what is required are not checked [EXPR-38]', async () => {
+  const bound = { type: 'lit', value_type: 'number', value: 10 }
+  const nodes = intake().nodes.map((node) =>
+    node.key === 'ask'
+      ? { ...node, elements: [{ ...node.elements[0], max: bound, min: bound, default: bound }] }
+      : node,
+  )
+  const { flowId } = await flowAuthor(service).published(intake({ nodes }))
+  const begin = async () => {
+    const started = service.data('POST', `/api/company-data/flows/${flowId}/runs`, { body: { targets } })
+    return String((await bodyOf(started, 201))['id'])
+  }
+  for (const answers of [{}, { amount: '7' }])
+    expect(await bodyOf(runs.answer(await begin(), answers, { next_node: 'tell' }))).toMatchObject({
+      current_node: 'tell',
+    })
+  const id = await begin()
   // A number field that holds a text, and an edge that needs a number above 100.
   await bodyOf(runs.answer(id, { amount: 'no number' }, { next_node: 'tell' }))
   await arrived(customer, id, 'awaiting_customer')
@@ -202,7 +249,7 @@ test('the relay knows no answer: any successor is taken, whatever the conditions
   expect(await bodyOf(runs.answerAs(customer, id, {}, { next_node: 'prove' }))).toMatchObject({ current_node: 'prove' })
 })
 
-test('the party of a step without elements ends the run; a step with a certain edge does not end it', async () => {
+test('the party of a step without elements ends the run; a step with a certain edge does not end it [TURN-36]', async () => {
   const silent = intake({
     nodes: [...intake().nodes.slice(0, 2), { key: 'last', party: 'partner', title: 'Last', elements: [] }],
     edges: [
@@ -234,4 +281,24 @@ test('the party of a step without elements ends the run; a step with a certain e
   })
   // All edges are conditional: the party says that none holds.
   expect(await bodyOf(own.answerAs(own.customer, other.id, {}, { leaf: true }))).toMatchObject({ status: 'completed' })
+})
+
+test('constants are neither stored nor sent: a slug of a constant is no answer', async () => {
+  const expr = {
+    type: 'math',
+    op: 'mul',
+    args: [
+      { type: 'ref', key: 'amount' },
+      { type: 'ref', key: 'amount' },
+    ],
+  }
+  const constants = [{ key: 'square', label: '', result_type: 'number', expr, shown_on: ['tell'] }]
+  const { flowId } = await flowAuthor(service).published(intake({ constants }))
+  const run = await bodyOf(service.data('POST', `/api/company-data/flows/${flowId}/runs`, { body: { targets } }), 201)
+  const id = String(run['id'])
+  const values = await runs.copies('7')
+  expect(await keyOf(submit(id, [{ slug: 'square', values }]))).toEqual([400, 'flows.answer_invalid'])
+  const after = await bodyOf(submit(id, [{ slug: 'amount', values }]))
+  expect(after['answers']).toMatchObject([{ slug: 'amount' }])
+  expect((await arrived(customer, id, 'awaiting_customer'))['answers']).toMatchObject([{ slug: 'amount' }])
 })

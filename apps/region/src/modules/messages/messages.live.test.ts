@@ -101,7 +101,7 @@ describe('from the customer to the service', () => {
     expect(await service.drain()).toEqual([])
   })
 
-  test('acknowledging reaches up to the boundary, and the customer sees the receipt [MSG-01] [MSG-06]', async () => {
+  test('acknowledging reaches up to the boundary, and the customer sees the receipt [MSG-01] [MSG-03] [MSG-06] [MSG-07]', async () => {
     const its = await world.service([], { company })
     const { person: customer, connectionId: id } = await world.customer(its, [])
     const first = await writeBack(customer, its, id, 'one')

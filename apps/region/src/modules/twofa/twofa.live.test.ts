@@ -105,7 +105,7 @@ describe('an answer', () => {
     }
   })
 
-  test('needs the signature of an own device over this challenge', async () => {
+  test('needs the signature of an own device over this challenge [TWOFA-11]', async () => {
     const { id, path, card } = await raise(service, person)
     const foreign = await addDevice(stranger)
     for (const assertion of [device(MISSING), foreign(id), { device_id: MISSING, signature: 'AAAA' }]) {
@@ -117,16 +117,19 @@ describe('an answer', () => {
     await denyAll()
   })
 
-  test('denied without a proof [TWOFA-12]', async () => {
+  test('denied without a proof [TWOFA-12][TWOFA-20][EVENT-27]', async () => {
+    await service.drain()
     const { id, path, card } = await raise(service, person)
     expect(await bodyOf(person.calls('POST', `${card}/deny`))).toMatchObject({ id, status: 'denied' })
     expect(await cardsOf(person)).toEqual([])
     const late = await person.calls('POST', `${card}/approve`, { body: { assertion: device(id) } })
     expect(late).toMatchObject(refused(409, 'twofa.challenge_closed', { status: 'denied' }))
-    expect(await bodyOf(service.data('GET', path))).toEqual({ status: 'denied', completed_at: world.time() })
+    const done = { status: 'denied', completed_at: world.time() }
+    expect(await service.drain()).toMatchObject([{ event: '2fa_challenge_completed', challenge_id: id, ...done }])
+    expect(await bodyOf(service.data('GET', path))).toEqual(done)
   })
 
-  test('never given, it expires, without an event [TWOFA-13]', async () => {
+  test('never given, it expires, without an event [TWOFA-13][EVENT-27][LIMIT-05]', async () => {
     const { id, path, card } = await raise(service, person)
     const end = world.time(300_000)
     world.clock.advance(299_999)
@@ -140,7 +143,7 @@ describe('an answer', () => {
     expect(JSON.stringify(await service.drain())).not.toContain(id)
   })
 
-  test('of a later challenge takes the place of an earlier one in the feed, and both are read', async () => {
+  test('of a later challenge takes the place of an earlier one in the feed, and both are read [FEED-12]', async () => {
     await service.drain()
     const [first, second] = [await raise(service, person), await raise(service, person)]
     await bodyOf(person.calls('POST', `${first.card}/deny`))

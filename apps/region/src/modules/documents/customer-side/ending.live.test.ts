@@ -20,7 +20,7 @@ const statusEvents = async (id: string) =>
 const read = (id: string) => bodyOf(service.data('GET', `${DOCUMENTS}/${id}`))
 
 describe('accepting, declining, cancelling', () => {
-  test('an acceptance makes the offer active [DOC-16]', async () => {
+  test('an acceptance makes the offer active [DOC-16] [EVENT-10] [EVENT-12] [EVENT-13]', async () => {
     const { id, path, content_sha256 } = await offered({ requires_signature: false, requires_acceptance: true })
     await service.drain()
     expect(await bodyOf(signer.calls('POST', `${path}/accept`, { body: { content_sha256 } }))).toMatchObject({
@@ -51,7 +51,7 @@ describe('accepting, declining, cancelling', () => {
 
   const subscription = { kind: 'subscription', requires_signature: false }
 
-  test('a cancellation without notice ends the contract today [DOC-18] [EVENT-14] [EVENT-17]', async () => {
+  test('a cancellation without notice ends the contract today [DOC-18] [EVENT-10] [EVENT-12] [EVENT-14] [EVENT-17]', async () => {
     const { id, path } = await offered(subscription)
     await service.drain()
     const today = world.time().slice(0, 10)
@@ -122,33 +122,37 @@ describe('accepting, declining, cancelling', () => {
 })
 
 describe('contracts and connections', () => {
-  test('an active contract keeps both sides from ending the connection [CONN-14]', async () => {
-    const { person, connectionId: link } = await world.customer(service, [])
-    const { id, content_sha256 } = await sendTo(service, person, link, {
-      requires_signature: false,
-      requires_acceptance: true,
-    })
-    const path = copyPath(link, id)
-    await expect.poll(async () => (await person.calls('GET', path)).status).toBe(200)
-    await bodyOf(person.calls('POST', `${path}/accept`, { body: { content_sha256 } }))
-    const refusal = refused(409, 'company_connections.active_contract')
-    const end = () => service.data('DELETE', `/api/company-data/connections/${link}`)
-    expect(await end()).toMatchObject(refusal)
-    expect(await person.calls('DELETE', `/api/company-connections/${link}`)).toMatchObject(refusal)
-    expect(await service.portal('DELETE', service.path)).toMatchObject(refusal)
-    expect(await service.data('DELETE', `${DOCUMENTS}/${id}`)).toMatchObject(
-      refused(409, 'documents.contract_immutable'),
-    )
-    expect(await service.data('GET', `/api/company-data/connections/${link}`)).toMatchObject({ status: 200 })
-    await bodyOf(service.data('PUT', `${DOCUMENTS}/${id}`, { body: { status: 'ended' } }))
-    expect(await end()).toMatchObject({ status: 204 })
-    // The accepted contract stays with both parties; the company may delete its own copy.
-    await expect.poll(async () => (await person.calls('GET', `/api/company-connections/${link}`)).status).toBe(404)
-    expect(await person.calls('GET', path)).toMatchObject({ status: 200, body: { status: 'ended' } })
-    expect((await bodyOf(person.calls('GET', '/api/customer/documents')))['items']).toMatchObject([{ id }])
-    await bodyOf(service.data('DELETE', `${DOCUMENTS}/${id}`), 204)
-    expect(await person.calls('GET', path)).toMatchObject({ status: 200 })
-  })
+  test.each(['agreement', 'subscription'])(
+    'an active %s keeps both sides from ending the connection [CONN-14]',
+    async (kind) => {
+      const { person, connectionId: link } = await world.customer(service, [])
+      const { id, content_sha256 } = await sendTo(service, person, link, {
+        kind,
+        requires_signature: false,
+        requires_acceptance: true,
+      })
+      const path = copyPath(link, id)
+      await expect.poll(async () => (await person.calls('GET', path)).status).toBe(200)
+      await bodyOf(person.calls('POST', `${path}/accept`, { body: { content_sha256 } }))
+      const refusal = refused(409, 'company_connections.active_contract')
+      const end = () => service.data('DELETE', `/api/company-data/connections/${link}`)
+      expect(await end()).toMatchObject(refusal)
+      expect(await person.calls('DELETE', `/api/company-connections/${link}`)).toMatchObject(refusal)
+      expect(await service.portal('DELETE', service.path)).toMatchObject(refusal)
+      expect(await service.data('DELETE', `${DOCUMENTS}/${id}`)).toMatchObject(
+        refused(409, 'documents.contract_immutable'),
+      )
+      expect(await service.data('GET', `/api/company-data/connections/${link}`)).toMatchObject({ status: 200 })
+      await bodyOf(service.data('PUT', `${DOCUMENTS}/${id}`, { body: { status: 'ended' } }))
+      expect(await end()).toMatchObject({ status: 204 })
+      // The accepted contract stays with both parties; the company may delete its own copy.
+      await expect.poll(async () => (await person.calls('GET', `/api/company-connections/${link}`)).status).toBe(404)
+      expect(await person.calls('GET', path)).toMatchObject({ status: 200, body: { status: 'ended' } })
+      expect((await bodyOf(person.calls('GET', '/api/customer/documents')))['items']).toMatchObject([{ id }])
+      await bodyOf(service.data('DELETE', `${DOCUMENTS}/${id}`), 204)
+      expect(await person.calls('GET', path)).toMatchObject({ status: 200 })
+    },
+  )
 
   test('open offers end with the connection', async () => {
     const { person, connectionId: link } = await world.customer(service, [])

@@ -70,7 +70,7 @@ describe('the copy', () => {
 })
 
 describe('signing', () => {
-  test('a signature makes the contract active, on both sides and in the feed [DOC-05] [DOC-15] [EVENT-10] [EVENT-12] [EVENT-13] [EVENT-15] [EVENT-16]', async () => {
+  test('a signature makes the contract active, on both sides and in the feed [DOC-05] [DOC-15] [EVENT-10] [EVENT-12] [EVENT-13] [EVENT-14] [EVENT-15] [EVENT-16]', async () => {
     const { id, path, content_sha256, signature } = await offered()
     await service.drain()
     const signed = await bodyOf(signer.calls('POST', `${path}/sign`, { body: signature }))
@@ -194,7 +194,7 @@ describe('signing', () => {
     expect(last).toMatchObject({ status: 'ready_to_sign' })
   })
 
-  test('the name is verified when it is the one on the verified ID [SEAL-08]', async () => {
+  test('the name is verified when it is the one on the verified ID [SEAL-08] [EVENT-16]', async () => {
     const owner = await world.person({ displayName: 'Anna de Vries' })
     const device = await addDeviceKey(owner)
     const link = await owner.connected(service)
@@ -219,15 +219,20 @@ describe('signing', () => {
       await expect.poll(async () => (await owner.calls('GET', path)).status).toBe(200)
       const body = { method: 'biometric', content_sha256, assertion: device(String(content_sha256)) }
       await bodyOf(owner.calls('POST', `${path}/sign`, { body }))
-      return (await read(id))['signatures']
+      const [event] = await statusEvents(id)
+      return { signatures: (await read(id))['signatures'], isVerifiedInFeed: event?.['signer_name_verified'] }
     }
     await attest('first_name', 'Anna')
     await attest('last_name', 'Jansen')
-    expect(await sign()).toMatchObject([{ signer_last_name: 'Vries', signer_name_verified: false }])
+    expect(await sign()).toMatchObject({
+      signatures: [{ signer_last_name: 'Vries', signer_name_verified: false }],
+      isVerifiedInFeed: false,
+    })
     await attest('last_name', 'de Vries')
-    expect(await sign()).toMatchObject([
-      { signer_first_name: 'Anna', signer_last_name: 'de Vries', signer_name_verified: true },
-    ])
+    expect(await sign()).toMatchObject({
+      signatures: [{ signer_first_name: 'Anna', signer_last_name: 'de Vries', signer_name_verified: true }],
+      isVerifiedInFeed: true,
+    })
   })
 
   test('a company signs by its custodian; machine clients cannot sign or accept', async () => {

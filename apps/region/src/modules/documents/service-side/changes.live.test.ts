@@ -67,7 +67,7 @@ describe('changes by the company', () => {
     expect(await eventsOf(id)).toEqual([])
   })
 
-  test('a status edit raises document_updated and never document_status_changed [EVENT-31]', async () => {
+  test('a status edit raises document_updated and never document_status_changed [DOC-20] [EVENT-31]', async () => {
     const { id } = await sendTo(service, person, connectionId, { requires_signature: false })
     await service.drain()
     const future = world.time(2 * DAY_MS).slice(0, 10)
@@ -146,4 +146,12 @@ describe('changes by the company', () => {
       expect(await world.anonymous(method, `${path(id)}${suffix}`)).toMatchObject(refused(401, 'auth.token_missing'))
     }
   })
+})
+
+test('creating needs the basic level and a login', async () => {
+  expect(await world.anonymous('POST', DOCUMENTS)).toMatchObject(refused(401, 'auth.token_missing'))
+  await company.setLevel('free')
+  const body = { name: 'For all', payload_kind: 'json', value: {} }
+  expect(await service.data('POST', DOCUMENTS, { body })).toMatchObject(refused(403, 'account.level_required'))
+  await company.setLevel('pro')
 })

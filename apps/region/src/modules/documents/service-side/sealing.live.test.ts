@@ -76,16 +76,16 @@ test('the copy is encrypted to its reader, and its digest is the one that both s
   )
 })
 
-test('an acceptance seals too; the event has the seal and the signer [EVENT-15] [EVENT-16] [EVENT-17]', async () => {
-  const offered = await offer(PDF, { requires_signature: false, requires_acceptance: true })
+test('an acceptance seals too; its event has the seal and the signer, that of the cancellation has not [EVENT-15] [EVENT-16] [EVENT-17]', async () => {
+  const offered = await offer(PDF, { kind: 'subscription', requires_signature: false, requires_acceptance: true })
+  const lastEvent = async () => (await service.drain()).findLast((event) => event['document_id'] === offered.id)
   const answer = await bodyOf(signer.calls('POST', `${offered.path}/accept`, { body: await handOver(offered) }))
   const file = await readSealed(signer, offered)
   expect(await verified(file)).toMatchObject({
     isIntact: true,
     record: { acts: [{ action: 'accepted', method: null }] },
   })
-  const events = (await service.drain()).filter((event) => event['document_id'] === offered.id)
-  expect(events.at(-1)).toMatchObject({
+  expect(await lastEvent()).toMatchObject({
     event: 'document_status_changed',
     action: 'accepted',
     method: null,
@@ -95,6 +95,16 @@ test('an acceptance seals too; the event has the seal and the signer [EVENT-15] 
     signer_first_name: 'Mara',
     signer_last_name: 'Müller',
     signer_name_verified: false,
+  })
+  await bodyOf(signer.calls('POST', `${offered.path}/cancel`))
+  expect(await lastEvent()).toMatchObject({
+    event: 'document_status_changed',
+    status: 'ended',
+    sealed_at: null,
+    plain_sha256: null,
+    signer_first_name: null,
+    signer_last_name: null,
+    signer_name_verified: null,
   })
 })
 

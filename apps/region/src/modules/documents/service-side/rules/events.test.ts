@@ -63,14 +63,25 @@ test.each([
   ['an acceptance', 'accepted', { ...signature, action: 'accepted', method: null }, { ...nothing, ...seal, ...signer }],
   ['a cancellation', 'cancelled', null, { ...nothing, cancel_effective_date: '2026-06-01' }],
   ['a change of the company', null, null, nothing],
-] as const)('the status after %s', (_, action, act, members) => {
-  expect(statusEvent(document, { action, signature: act, note: 'why' })).toEqual({
-    ...about,
-    kind: 'document_status_changed',
-    payload: { ...who, document_id: 'd1', status: 'active', action, note: 'why', ...members },
-    key: expect.stringContaining('d1'),
-  })
-})
+] as const)(
+  'the status after %s [EVENT-12] [EVENT-13] [EVENT-14] [EVENT-15] [EVENT-16] [EVENT-17]',
+  (_, action, act, members) => {
+    expect(statusEvent(document, { action, signature: act, note: 'why' })).toEqual({
+      ...about,
+      kind: 'document_status_changed',
+      payload: { ...who, document_id: 'd1', status: 'active', action, note: 'why', ...members },
+      key: expect.stringContaining('d1'),
+    })
+  },
+)
+
+test.each(['biometric', 'twofa', 'email', 'custodian'] as const)(
+  'a signature by %s names its method [EVENT-12]',
+  (method) => {
+    const { payload } = statusEvent(document, { action: 'signed', signature: { ...signature, method }, note: null })
+    expect(payload).toMatchObject({ action: 'signed', method })
+  },
+)
 
 test('a document without a seal has no time of it', () => {
   const { payload } = statusEvent({ ...document, sealedAt: null }, { action: 'signed', signature, note: null })
