@@ -10,11 +10,13 @@ export interface ChoiceOption {
 /** One of a few, with all of them in view. */
 export function Choices({
   legend,
+  hint,
   options,
   value,
   onValue,
 }: {
   readonly legend: string
+  readonly hint?: string
   readonly options: readonly ChoiceOption[]
   readonly value: string
   readonly onValue: (value: string) => void
@@ -23,6 +25,7 @@ export function Choices({
   return (
     <fieldset>
       <legend className={classes.legend}>{legend}</legend>
+      {hint === undefined ? null : <p className={classes.about}>{hint}</p>}
       <div className={classes.choices}>
         {options.map((option) => (
           <label className={classes.choice} key={option.value}>

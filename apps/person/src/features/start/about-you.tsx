@@ -56,13 +56,10 @@ export function AboutYou({
       {usable.length > 1 ? (
         <Choices
           legend={words.region}
+          hint={words.regionAbout}
           value={region}
           onValue={setChosen}
-          options={usable.map(({ code, name }, at) => ({
-            value: code,
-            label: name,
-            about: at === 0 ? words.regionAbout : undefined,
-          }))}
+          options={usable.map(({ code, name }) => ({ value: code, label: name }))}
         />
       ) : null}
       <Button type="submit" look="main">

@@ -30,7 +30,7 @@ export const settings: Words['settings'] = {
   themes: { system: 'Wie dieses Gerät', light: 'Hell', dark: 'Dunkel' },
   devicesPage: {
     title: 'Geräte',
-    lead: 'Diese können Ihre Daten öffnen oder bestätigen, dass Sie es sind. Entfernen Sie, was Sie verloren haben: Seine Sitzung endet sofort.',
+    lead: 'Diese können Ihre Daten öffnen oder bestätigen, dass Sie es sind. Entfernen Sie, was Sie verloren haben. Falls es offen war, ändern Sie auch Ihr Passwort: Das meldet es sofort ab.',
     empty: 'Noch ist kein Gerät eingerichtet. Sie melden sich mit Ihrem Passwort an.',
     this: 'Dieses Gerät',
     kinds: { passkey: 'Passkey', device_key: 'Zugangscode', browser: 'Braucht keinen Einmalcode' },

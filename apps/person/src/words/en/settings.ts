@@ -28,7 +28,7 @@ export const settings = {
   themes: { system: 'As this device', light: 'Light', dark: 'Dark' },
   devicesPage: {
     title: 'Devices',
-    lead: 'These can open your data or confirm that it is you. Remove what you have lost: its session ends at once.',
+    lead: 'These can open your data or confirm that it is you. Remove what you have lost; if you fear that it was left open, change your password too: that signs it out at once.',
     empty: 'No device is set up yet. You sign in with your password.',
     this: 'This device',
     kinds: { passkey: 'Passkey', device_key: 'Passcode', browser: 'Needs no one-time code' },

@@ -68,14 +68,17 @@ export async function recoverAccess(
 export async function unlockByPasskey(context: PersonContext, secret: ArrayBuffer): Promise<void> {
   const { unlock } = (await context.store.read()) ?? {}
   if (unlock?.kind !== 'passkey') throw refuseHere('no_unlock')
-  await openLocal(context, await openOnDevice(unlock.wrap, new Secret(new Uint8Array(secret))))
+  await openLocal(context, await openOnDevice(unlock.wrap, new Secret(new Uint8Array(secret))), unlock.deviceId)
 }
 
 /** After so many wrong passcodes this device forgets its key, and the password is needed. */
 const PASSCODE_TRIES = 5
 
 export async function unlockByPasscode(context: PersonContext, passcode: string): Promise<void> {
-  await openLocal(context, await openByPasscode(context, passcode))
+  const privateKey = await openByPasscode(context, passcode)
+  const { unlock = null } = (await context.store.read()) ?? {}
+  if (unlock === null) throw refuseHere('no_unlock')
+  await openLocal(context, privateKey, unlock.deviceId)
 }
 
 /** The private key of this device. Wrong tries are counted. */
@@ -96,14 +99,31 @@ export async function openByPasscode(context: PersonContext, passcode: string): 
   return privateKey
 }
 
-async function openLocal(context: PersonContext, privateKey: Parameters<typeof openWithKey>[1]): Promise<void> {
+async function openLocal(
+  context: PersonContext,
+  privateKey: Parameters<typeof openWithKey>[1],
+  deviceId: string,
+): Promise<void> {
   try {
-    await openWithKey(context, privateKey)
+    const { client } = await openWithKey(context, privateKey)
+    await client.security.readDevice(deviceId)
   } catch (error) {
-    // The device was removed elsewhere, or was not used for a month: the password opens a new session.
+    context.open = null
+    // The session was ended elsewhere, or was not used for a month: the password opens a new one.
     if (isSealpostError(error, 'session.expired')) throw refuseHere('session_ended')
+    if (isSealpostError(error, 'request.not_found')) await forgetRemoved(context)
     throw error
   }
+}
+
+/** Another device has removed this one: what rests here goes, and the session with it. */
+async function forgetRemoved(context: PersonContext): Promise<never> {
+  await context.calls.close('person')
+  const record = await context.store.read()
+  if (record !== null) await context.store.write({ ...record, unlock: null })
+  context.access.forget()
+  context.changed('session')
+  throw refuseHere('session_ended')
 }
 
 /** Forgets keys, values and token; what rests on the device stays. */
