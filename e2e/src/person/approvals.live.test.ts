@@ -203,6 +203,7 @@ test('the new pages have no barrier, in both languages and looks', LONG, async (
   await raise()
   await german.page.getByRole('dialog', { name: 'Melden Sie sich gerade bei Harborline Bank an?' }).waitFor()
   await examine(german.page, 'card-german-light', found)
+  expect(await german.page.getByRole('button', { name: 'Bestätigen' }).count()).toBe(0)
   await german.page.getByRole('button', { name: 'Ablehnen' }).last().click()
   await german.page.getByRole('dialog', { name: 'Abgelehnt' }).waitFor()
   expect(found).toEqual([])
