@@ -60,29 +60,33 @@ async function close(page: Page, title: string): Promise<void> {
 }
 
 describe('a card', () => {
-  test('comes at once to every open device, is approved with the number, and goes from the others', LONG, async () => {
-    const { digits, wrong, status } = await raise()
-    const began = performance.now()
-    await card(phone.page).waitFor()
-    console.log(`the card was on the screen ${Math.round(performance.now() - began)} ms after the company's answer`)
-    await card(desk.page).waitFor()
-    await phone.page.getByText(REASON).waitFor()
-    await phone.page.getByText(/In the words of Harborline Bank, at \d\d:\d\d/).waitFor()
-    await button(phone.page, 'Approve').click()
-    await phone.page.getByText('Two digits stand on the screen').waitFor()
-    await phone.page.getByLabel('Type the number').fill(wrong)
-    await button(phone.page, 'Approve').click()
-    await phone.page.getByText('That is not the number on the other screen.').waitFor()
-    expect(await status()).toBe('pending')
-    await phone.page.getByLabel('Type the number').fill(digits)
-    await button(phone.page, 'Approve').click()
-    await close(phone.page, 'Approved')
-    await expect.poll(() => card(desk.page).count()).toBe(0)
-    expect(await status()).toBe('approved')
-    expect(phone.sent.join('\n')).not.toContain('"prf"')
-  })
+  test(
+    'comes at once to every open device, is approved with the number, and goes from the others [PERSON-03]',
+    LONG,
+    async () => {
+      const { digits, wrong, status } = await raise()
+      const began = performance.now()
+      await card(phone.page).waitFor()
+      console.log(`the card was on the screen ${Math.round(performance.now() - began)} ms after the company's answer`)
+      await card(desk.page).waitFor()
+      await phone.page.getByText(REASON).waitFor()
+      await phone.page.getByText(/In the words of Harborline Bank, at \d\d:\d\d/).waitFor()
+      await button(phone.page, 'Approve').click()
+      await phone.page.getByText('Two digits stand on the screen').waitFor()
+      await phone.page.getByLabel('Type the number').fill(wrong)
+      await button(phone.page, 'Approve').click()
+      await phone.page.getByText('That is not the number on the other screen.').waitFor()
+      expect(await status()).toBe('pending')
+      await phone.page.getByLabel('Type the number').fill(digits)
+      await button(phone.page, 'Approve').click()
+      await close(phone.page, 'Approved')
+      await expect.poll(() => card(desk.page).count()).toBe(0)
+      expect(await status()).toBe('approved')
+      expect(phone.sent.join('\n')).not.toContain('"prf"')
+    },
+  )
 
-  test('is approved only behind the passcode, and denied without it', LONG, async () => {
+  test('is approved only behind the passcode, and denied without it [PERSON-03]', LONG, async () => {
     const first = await raise()
     await desk.page.getByLabel('Type the number').fill(first.digits)
     await desk.page.getByLabel('Your passcode').fill('000000')

@@ -99,7 +99,7 @@ describe('the consent page', () => {
     expect(await bank.open(new Map(Object.entries(Object(info.body['values']))).get('mail'))).toBe('once@post.example')
   })
 
-  test('enrols for sign-ins and connects for it, and says no where the person refuses', LONG, async () => {
+  test('enrols for sign-ins and connects for it, and says no where the person refuses [TWOFA-22]', LONG, async () => {
     const made = gym.enrolment()
     const { page, person, callback } = await arrive(gym.address(made))
     await page.getByRole('heading', { name: 'Confirm sign-ins at Vasa Fitness here?' }).waitFor()
