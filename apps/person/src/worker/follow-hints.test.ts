@@ -26,7 +26,6 @@ test('a raised or closed challenge has the cards read again', async () => {
 })
 
 test('after lost hints everything is read again, and a kind of a newer platform is ignored', async () => {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a newer platform may send
   const newer = { kind: 'something_new', id: 'a', position: '1' } as unknown as Hint
   const told = await follow([newer, { kind: 'reread', id: null, position: '2' }])
   expect(told).toHaveLength(1)
