@@ -226,7 +226,7 @@ test('a sign-in by somebody else is reported, and the company cannot ask for an 
   expect(await service.data('POST', RAISE, { body: again })).toMatchObject(refused(404, 'twofa.person_not_found'))
 })
 
-test('the person ends an enrolment', LONG, async () => {
+test('the person ends an enrolment [PERSON-04]', LONG, async () => {
   await phone.page.getByRole('button', { name: 'End for Harborline Bank' }).click()
   await phone.page.getByText('No company asks you yet.').waitFor()
   const left: string[] = []
