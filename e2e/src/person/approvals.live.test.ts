@@ -240,6 +240,8 @@ async function openUnlock(page: Page): Promise<void> {
 }
 
 async function examine(page: Page, name: string, found: string[]): Promise<void> {
+  // A colour that is still changing has no contrast to speak of.
+  await page.evaluate('Promise.all(document.getAnimations().map((each) => each.finished.catch(() => {})))')
   await page.evaluate('document.fonts.ready')
   for (const barrier of await findBarriers(page)) found.push(`${name}: ${barrier}`)
   const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
