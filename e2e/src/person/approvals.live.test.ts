@@ -60,29 +60,33 @@ async function close(page: Page, title: string): Promise<void> {
 }
 
 describe('a card', () => {
-  test('comes at once to every open device, is approved with the number, and goes from the others', LONG, async () => {
-    const { digits, wrong, status } = await raise()
-    const began = performance.now()
-    await card(phone.page).waitFor()
-    console.log(`the card was on the screen ${Math.round(performance.now() - began)} ms after the company's answer`)
-    await card(desk.page).waitFor()
-    await phone.page.getByText(REASON).waitFor()
-    await phone.page.getByText(/In the words of Harborline Bank, at \d\d:\d\d/).waitFor()
-    await button(phone.page, 'Approve').click()
-    await phone.page.getByText('Two digits stand on the screen').waitFor()
-    await phone.page.getByLabel('Type the number').fill(wrong)
-    await button(phone.page, 'Approve').click()
-    await phone.page.getByText('That is not the number on the other screen.').waitFor()
-    expect(await status()).toBe('pending')
-    await phone.page.getByLabel('Type the number').fill(digits)
-    await button(phone.page, 'Approve').click()
-    await close(phone.page, 'Approved')
-    await expect.poll(() => card(desk.page).count()).toBe(0)
-    expect(await status()).toBe('approved')
-    expect(phone.sent.join('\n')).not.toContain('"prf"')
-  })
+  test(
+    'comes at once to every open device, is approved with the number, and goes from the others [PERSON-03]',
+    LONG,
+    async () => {
+      const { digits, wrong, status } = await raise()
+      const began = performance.now()
+      await card(phone.page).waitFor()
+      console.log(`the card was on the screen ${Math.round(performance.now() - began)} ms after the company's answer`)
+      await card(desk.page).waitFor()
+      await phone.page.getByText(REASON).waitFor()
+      await phone.page.getByText(/In the words of Harborline Bank, at \d\d:\d\d/).waitFor()
+      await button(phone.page, 'Approve').click()
+      await phone.page.getByText('Two digits stand on the screen').waitFor()
+      await phone.page.getByLabel('Type the number').fill(wrong)
+      await button(phone.page, 'Approve').click()
+      await phone.page.getByText('That is not the number on the other screen.').waitFor()
+      expect(await status()).toBe('pending')
+      await phone.page.getByLabel('Type the number').fill(digits)
+      await button(phone.page, 'Approve').click()
+      await close(phone.page, 'Approved')
+      await expect.poll(() => card(desk.page).count()).toBe(0)
+      expect(await status()).toBe('approved')
+      expect(phone.sent.join('\n')).not.toContain('"prf"')
+    },
+  )
 
-  test('is approved only behind the passcode, and denied without it', LONG, async () => {
+  test('is approved only behind the passcode, and denied without it [PERSON-03]', LONG, async () => {
     const first = await raise()
     await desk.page.getByLabel('Type the number').fill(first.digits)
     await desk.page.getByLabel('Your passcode').fill('000000')
@@ -203,6 +207,7 @@ test('the new pages have no barrier, in both languages and looks', LONG, async (
   await raise()
   await german.page.getByRole('dialog', { name: 'Melden Sie sich gerade bei Harborline Bank an?' }).waitFor()
   await examine(german.page, 'card-german-light', found)
+  expect(await german.page.getByRole('button', { name: 'Bestätigen' }).count()).toBe(0)
   await german.page.getByRole('button', { name: 'Ablehnen' }).last().click()
   await german.page.getByRole('dialog', { name: 'Abgelehnt' }).waitFor()
   expect(found).toEqual([])
@@ -221,7 +226,7 @@ test('a sign-in by somebody else is reported, and the company cannot ask for an 
   expect(await service.data('POST', RAISE, { body: again })).toMatchObject(refused(404, 'twofa.person_not_found'))
 })
 
-test('the person ends an enrolment', LONG, async () => {
+test('the person ends an enrolment [PERSON-04]', LONG, async () => {
   await phone.page.getByRole('button', { name: 'End for Harborline Bank' }).click()
   await phone.page.getByText('No company asks you yet.').waitFor()
   const left: string[] = []
@@ -235,6 +240,8 @@ async function openUnlock(page: Page): Promise<void> {
 }
 
 async function examine(page: Page, name: string, found: string[]): Promise<void> {
+  // A colour that is still changing has no contrast to speak of.
+  await page.evaluate('Promise.all(document.getAnimations().map((each) => each.finished.catch(() => {})))')
   await page.evaluate('document.fonts.ready')
   for (const barrier of await findBarriers(page)) found.push(`${name}: ${barrier}`)
   const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')

@@ -15,7 +15,7 @@ export function Frame({ children }: { readonly children: ReactNode }): ReactNode
     { to: href('home'), name: dock.home, icon: <House {...ICON} />, within: ['/'] },
     { to: href('data'), name: dock.data, icon: <WalletCards {...ICON} />, within: ['/data'] },
     { to: href('sees'), name: dock.sees, icon: <Eye {...ICON} />, within: ['/sees', '/connect', '/connections'] },
-    { to: href('settings'), name: dock.settings, icon: <Settings {...ICON} />, within: ['/settings'] },
+    { to: href('settings'), name: dock.settings, icon: <Settings {...ICON} />, within: ['/settings', '/sign-ins'] },
   ]
   return (
     <div className={classes.frame}>

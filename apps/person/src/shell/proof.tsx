@@ -10,6 +10,8 @@ export interface DeviceProof {
   /** What the person needs before the button: the place for the passcode, or the way to set this device up. */
   readonly field: ReactNode
   readonly isByPasskey: boolean
+  /** False on a device that was not set up. */
+  readonly canProve: boolean
   /** Asks the person to unlock, and answers what shows that they did. */
   prove(text: string): Promise<Proof>
   /** After an attempt: a passcode is typed for each. */
@@ -25,6 +27,7 @@ export function useProof(): DeviceProof {
   return {
     field: fieldOf(),
     isByPasskey: confirmation?.kind === 'passkey',
+    canProve: confirmation !== null,
     async prove(text) {
       if (confirmation?.kind === 'passcode') return { passcode }
       if (confirmation?.kind !== 'passkey') throw new FailureError({ kind: 'own', key: 'device_not_set_up' })

@@ -64,7 +64,7 @@ export function Card(props: CardProps): ReactNode {
 interface Sending {
   readonly failure: Failure | null
   readonly sending: Answer | null
-  send(answer: Answer, how: () => Promise<void>): Promise<void>
+  readonly send: (answer: Answer, how: () => Promise<void>) => Promise<void>
 }
 
 function useSending({ onSending, onEnded, onSuspected }: CardProps): Sending {
@@ -117,7 +117,7 @@ function Approve({ card, failure, sending, send }: Sending & { readonly card: Ca
   }
   return (
     <Form onSend={approve}>
-      {card.wantsDigits ? (
+      {card.wantsDigits && proof.canProve ? (
         <Digits
           label={words.digits}
           value={digits}
@@ -128,14 +128,16 @@ function Approve({ card, failure, sending, send }: Sending & { readonly card: Ca
       {proof.field}
       <Problem failure={failure} />
       <Buttons isStacked>
-        <Button
-          type="submit"
-          look="main"
-          icon={proof.isByPasskey ? <Fingerprint size={20} aria-hidden /> : null}
-          busy={sending === 'approve' ? words.approving : null}
-        >
-          {words.approve}
-        </Button>
+        {proof.canProve ? (
+          <Button
+            type="submit"
+            look="main"
+            icon={proof.isByPasskey ? <Fingerprint size={20} aria-hidden /> : null}
+            busy={sending === 'approve' ? words.approving : null}
+          >
+            {words.approve}
+          </Button>
+        ) : null}
         <Button
           busy={sending === 'deny' ? words.denying : null}
           onClick={() => void send('deny', () => call('denyCard', card.id))}

@@ -68,6 +68,10 @@ function Dialog({ onLater, children }: { readonly onLater?: () => void; readonly
       ref={dialog}
       className={classes.dialog}
       aria-labelledby="card-title"
+      // The way to set up this device: the page there must be seen.
+      onClick={(event) => {
+        if (event.target instanceof Element && event.target.closest('a') !== null) onLater?.()
+      }}
       onCancel={(event) => {
         event.preventDefault()
         onLater?.()
