@@ -95,7 +95,7 @@ const acts = {
 } as const
 
 test.each(['us', 'customer', 'guarantor'] as const)(
-  'the documents are made by %s from its own copies, and by nobody else',
+  'the documents are made by %s from its own copies, and by no other party',
   async (last) => {
     const id = await beforeLast(last)
     await expect(acts[last].generate(id)).rejects.toMatchObject({ reason: 'not_generating' })

@@ -153,7 +153,7 @@ test('a forged address is refused in words, and leads nowhere', LONG, async () =
     if (request.isNavigationRequest()) left.push(new URL(request.url()).origin)
   })
   const forged = {
-    'an unknown app': new URLSearchParams({ ...query, client_id: 'idw_nobody' }),
+    'an unknown app': new URLSearchParams({ ...query, client_id: 'idw_unknown' }),
     'another way back': new URLSearchParams({ ...query, redirect_uri: 'https://evil.example/' }),
     'an unknown mode': new URLSearchParams({ ...query, mode: 'everything' }),
     'two apps': new URLSearchParams([...Object.entries(query), ['client_id', 'idw_other']]),

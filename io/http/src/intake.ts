@@ -63,8 +63,7 @@ export function openIntake(limits: IntakeLimits, nowMs: () => number = () => per
 export function paceBody(raw: IncomingMessage, waitMs: number): void {
   if (waitMs <= 0) return
   raw.pause()
-  const timer = setTimeout(() => raw.resume(), waitMs)
-  raw.once('close', () => clearTimeout(timer))
+  setTimeout(() => raw.resume(), waitMs).unref()
 }
 
 /** Smaller ones are discarded as fast as they arrive. */

@@ -43,6 +43,7 @@ export function sendRefusal(exchange: Exchange, refusal: ApiError, about = excha
   const isXml = wantsXml(exchange, about)
   reply.header('content-type', isXml ? XML_TYPE : JSON_TYPE)
   reply.send(isXml ? writeXml(body) : JSON.stringify(body))
+  // See [Note: intake].
   discardBody(exchange.request.raw, (bytes) => exchange.intake.take(senderOf(exchange), bytes))
 }
 

@@ -5,7 +5,7 @@ import { openPdf } from '../inspect/inspect-pdf.ts'
 import { latin1 } from '../reader/characters.ts'
 import { linesAsSeen } from '../template/lines.ts'
 import { openTemplate, type TemplatePage, type TemplateReader } from '../template/read-page.ts'
-import { templatePdf, type TemplateWish } from './template-pdf.ts'
+import { templatePdf, type TemplateWish, textAt } from './template-pdf.ts'
 
 /** Every character is half as wide as the font size. */
 export const HALF_WIDE = `/Subtype /Type1 /BaseFont /Made /Encoding /WinAnsiEncoding /FirstChar 0 /LastChar 255 /Widths [${'500 '.repeat(256)}]`
@@ -38,13 +38,16 @@ export function readTemplatePage(wish: TemplateWish, index = 0): TemplateParts {
   return { reader, page: reader.read(index) }
 }
 
+function widthOf({ show }: Glyph, text: string): number {
+  return text.length * 0.5 * Math.abs(show.unit)
+}
+
 /** Values are drawn in the font of their tag, which must have their characters. */
 export function editTemplatePage(
   { reader, page }: TemplateParts,
   values: Readonly<Record<string, string>>,
   owners: FormOwners = new Map(),
 ): PageEdits {
-  const widthOf = ({ show }: Glyph, text: string): number => text.length * 0.5 * Math.abs(show.unit)
   return editPage(
     page,
     claimTags(page.tags, owners),
@@ -84,6 +87,16 @@ export function linesOf(glyphs: readonly Glyph[]): readonly SeenLine[] {
     endY: round(line.at(-1)?.endY ?? 0),
   }))
   return lines.toSorted((one, other) => other.y - one.y || one.x - other.x)
+}
+
+/** A line of the template at a font size of 10: 5 points per character. */
+export function shownAt(x: number, y: number, text: string): string {
+  return textAt(x, y, `(${text}) Tj`, 10)
+}
+
+/** The same line as it is seen. */
+export function seenAt(text: string, x: number, y: number): SeenLine {
+  return { text, x, y, endX: x + text.length * 5, endY: y }
 }
 
 export function formEdits({ edits }: PageEdits): readonly ContentSource[] {

@@ -74,7 +74,7 @@ function useSending({ onSending, onEnded, onSuspected }: CardProps): Sending {
   return {
     failure: act.failure,
     sending,
-    async send(answer, how) {
+    send: async (answer, how) => {
       setSending(answer)
       onSending(true)
       const isSent = await act.run(async () => {

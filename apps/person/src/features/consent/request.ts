@@ -17,7 +17,7 @@ const NAMES = [
 
 /**
  * The request in the address of the consent page; null when it names no client, or something twice, so that two readers
- * could understand it differently. Parameters that nobody knows are left out, as OAuth wants it.
+ * could understand it differently. Parameters that are not known are left out, as OAuth wants it.
  */
 export function readRequest(query: URLSearchParams): AuthorizationRequest | null {
   const given = NAMES.map((name) => [name, query.getAll(name)] as const).filter(([, values]) => values.length > 0)

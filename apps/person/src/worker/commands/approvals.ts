@@ -53,7 +53,7 @@ export async function denyCard(context: PersonContext, id: string): Promise<void
   context.changed('approvals')
 }
 
-/** For a sign-in that somebody else has started: the company is told, and cannot ask again for an hour. */
+/** For a sign-in that another person has started: the company is told, and cannot ask again for an hour. */
 export async function reportCard(context: PersonContext, id: string): Promise<void> {
   await requireOpen(context).client.twofa.report(id)
   context.changed('approvals')

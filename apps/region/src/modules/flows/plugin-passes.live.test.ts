@@ -45,7 +45,7 @@ async function hasArrived(who: Bound, id: string): Promise<void> {
 }
 
 describe('a pass for a turn', () => {
-  test('leads the owner to the plugins of its step, with all that the elements need [TURN-28] [TURN-30]', async () => {
+  test('leads the owner to the plugins of its step, with all that the elements need [TURN-28]', async () => {
     const { id } = await runs.begun()
     const body = await bodyOf(ownPass(id))
     expect(body).toEqual({

@@ -258,7 +258,7 @@ describe('a step that is not open', () => {
   })
 })
 
-test('a user of the portal reads the copy that the company signs, nobody else does', async () => {
+test('a user of the portal reads the copy that the company signs, no other user does', async () => {
   const id = await contracts.signing()
   const path = `${ownerPath(service.serviceId, id, 'annex')}/file`
   const ours = await bodyOf(service.portal('GET', path))

@@ -50,7 +50,7 @@ describe('a request field that a plugin answers', () => {
     expect(await bodyOf(company.portal('GET', ROWS))).toEqual(before)
   })
 
-  test('is answered once, with a text that describes itself [FTYPE-43]', async () => {
+  test('is answered once, with a text that describes itself', async () => {
     const person = await world.person()
     const text = JSON.stringify({ plugin: 'Rates', type: 'country', blocks: [], outputs: [] })
     const connectionId = await person.connected(service, [{ slug: 'land', kind: 'one_time', text }])
