@@ -2,6 +2,7 @@ import type { ProfileChange } from './account-client.ts'
 import { AccountSecurity } from './account-security.ts'
 import { ContactFields } from './account/contact-fields.ts'
 import { Photos } from './account/photos.ts'
+import { call } from './call.ts'
 import { type Caller, frontDoorAddress, openCaller } from './caller.ts'
 import { type Changes, changesOfCustomer, type CustomerChange } from './changes.ts'
 import { OwnApprovals } from './customer/approvals.ts'
@@ -35,6 +36,7 @@ import {
   readProfile,
   readProfileKeys,
 } from './routes.generated.ts'
+import type { Send } from './send.ts'
 import type {
   ChangeProfileAnswer,
   LookUpServiceAnswer,
@@ -152,7 +154,9 @@ export class CustomerClient {
 
   /** For the consent page of a person app: what apps ask of the person at the front door with this address. */
   authorizations(frontDoorUrl: string): Authorizations {
-    return new Authorizations(this.#caller, frontDoorAddress(frontDoorUrl), this.#session, this.contactData)
+    const frontDoor = frontDoorAddress(frontDoorUrl)
+    const send: Send = (route, input, options) => call(this.#caller, route, input, options, frontDoor)
+    return new Authorizations(send, this.#session, this.contactData)
   }
 
   /** The service at `COMPANYCODE/SERVICECODE` and the fields that it requests. */

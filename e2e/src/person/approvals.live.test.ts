@@ -215,7 +215,7 @@ test('the new pages have no barrier, in both languages and looks', LONG, async (
   await german.context.close()
 })
 
-test('a sign-in by somebody else is reported, and the company cannot ask for an hour', LONG, async () => {
+test('a sign-in by another person is reported, and the company cannot ask for an hour', LONG, async () => {
   const { status } = await raise()
   await card(phone.page).waitFor()
   await button(phone.page, 'It wasn’t me').click()

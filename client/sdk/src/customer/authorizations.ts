@@ -1,10 +1,8 @@
-import type { Address } from '../address.ts'
-import { call } from '../call.ts'
-import type { Caller } from '../caller.ts'
 import { pinKey } from '../keys/pins.ts'
 import { PublicKey } from '../keys/public-key.ts'
 import type { CallOptions } from '../options.ts'
 import { completeAuthorization, startAuthorization } from '../routes.generated.ts'
+import type { Send } from '../send.ts'
 import type {
   CompleteAuthorizationAnswer,
   CompleteAuthorizationBody,
@@ -35,20 +33,18 @@ export interface AuthorizationApproval extends ConnectOptions {
 
 /** Requests of sign-in apps and services to a person; the consent page answers them at the front door. Persons only. */
 export class Authorizations {
-  readonly #caller: Caller
-  readonly #frontDoor: Address
+  readonly #sendToFrontDoor: Send
   readonly #session: CustomerSession
   readonly #contactData: ContactData
 
-  constructor(caller: Caller, frontDoor: Address, session: CustomerSession, contactData: ContactData) {
-    this.#caller = caller
-    this.#frontDoor = frontDoor
+  constructor(sendToFrontDoor: Send, session: CustomerSession, contactData: ContactData) {
+    this.#sendToFrontDoor = sendToFrontDoor
     this.#session = session
     this.#contactData = contactData
   }
 
   read(request: AuthorizationRequest, options?: CallOptions): Promise<AuthorizationRecord> {
-    return call(this.#caller, startAuthorization, { query: request }, options, this.#frontDoor)
+    return this.#sendToFrontDoor(startAuthorization, { query: request }, options)
   }
 
   /** Seals the claims to the app and the fields to its service, then consents. */
@@ -77,7 +73,7 @@ export class Authorizations {
   }
 
   #send(body: CompleteAuthorizationBody, options?: CallOptions): Promise<CompleteAuthorizationAnswer> {
-    return call(this.#caller, completeAuthorization, { body }, options, this.#frontDoor)
+    return this.#sendToFrontDoor(completeAuthorization, { body }, options)
   }
 
   async #sealClaims(
