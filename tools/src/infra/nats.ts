@@ -6,11 +6,11 @@ import { parseParty } from '@sealpost/bus'
 import { inboxPrefix, loginWith } from '@sealpost/bus/credentials'
 import type { Secret } from '@sealpost/kernel'
 import { natsConfig, natsVersion } from '@sealpost/testkit/engines'
-import { homeKey, localLogin, serverFolder } from './bus-folder.ts'
+import { keyAt, LOCAL_PARTIES, localLogin, serverFolder } from './bus-folder.ts'
 import type { EnginePlan } from './engine.ts'
 import { localFolder } from './local-folder.ts'
 import { hasProgram } from './packages.ts'
-import { firstFreePort, startDaemon, waitForDaemon } from './processes.ts'
+import { findDaemon, firstFreePort, startDaemon, waitForDaemon } from './processes.ts'
 
 const START_DEADLINE_MS = 20_000
 const CONNECT_MS = 5000
@@ -30,16 +30,22 @@ export interface NatsAddress {
 
 /**
  * One independent server per region, so that an outage of one does not affect the other. One that is found is used if it
- * knows the logins of `.local/bus`, as those of compose.yaml do.
+ * knows all logins of `.local/bus`, as those of compose.yaml do.
  */
 export function planNats(region: string, preferredPort: number): EnginePlan {
   return {
     daemon: daemonOf(region),
     wellKnownUrl: `tls://127.0.0.1:${preferredPort}`,
-    answers: (url) => acceptsLogin(url, region),
+    answers: (url) => acceptsLogins(url, region),
     packages: hasProgram('nats-server') ? [] : ['nats-server'],
     start: () => startNats(region, preferredPort),
   }
+}
+
+/** Tells a server of an earlier run to read its logins again: a newer checkout may have more parties. */
+export function reloadLogins(region: string): void {
+  const running = findDaemon(daemonOf(region))
+  if (running !== null) process.kill(running.pid, 'SIGHUP')
 }
 
 export async function checkNats(address: NatsAddress): Promise<void> {
@@ -69,12 +75,18 @@ function isMissing(error: unknown): false {
   throw error
 }
 
-async function acceptsLogin(url: string, region: string): Promise<boolean> {
+/** A server that was started before a party was added does not know it. */
+async function acceptsLogins(url: string, region: string): Promise<boolean> {
   try {
-    const address = { url, party: region, key: homeKey(region), caFile: localLogin(region).natsCaFile }
-    return await withNats(address, ({ info }) =>
-      Promise.resolve(info?.auth_required === true && info.jetstream === true),
-    )
+    for (const party of LOCAL_PARTIES) {
+      const { natsKeys, natsCaFile } = localLogin(party)
+      const address = { url, party, key: keyAt(natsKeys, region), caFile: natsCaFile }
+      const isOurs = await withNats(address, ({ info }) =>
+        Promise.resolve(info?.auth_required === true && info.jetstream === true),
+      )
+      if (!isOurs) return false
+    }
+    return true
   } catch {
     return false
   }
@@ -112,7 +124,7 @@ async function startNats(region: string, preferredPort: number): Promise<string>
   })
   writeFileSync(config, `${text}${loginConfig(region, folder)}`)
   startDaemon(daemon, `tls://127.0.0.1:${port}`, { file: 'nats-server', args: ['-c', config] })
-  return waitForDaemon(daemon, START_DEADLINE_MS, (url) => acceptsLogin(url, region))
+  return waitForDaemon(daemon, START_DEADLINE_MS, (url) => acceptsLogins(url, region))
 }
 
 /** The path of an include is relative to the file that has it. */

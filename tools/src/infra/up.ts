@@ -4,7 +4,7 @@ import { planBrowser } from './browser.ts'
 import { keyAt, localLogin, writeLocalCredentials } from './bus-folder.ts'
 import { type EnginePlan, makeReady, type ReadyEngine, surveyEngine } from './engine.ts'
 import { localFolder } from './local-folder.ts'
-import { checkNats, type NatsAddress, planNats } from './nats.ts'
+import { checkNats, type NatsAddress, planNats, reloadLogins } from './nats.ts'
 import { installPackages } from './packages.ts'
 import { planPdfTools } from './pdf-tools.ts'
 import { ensureDatabase, planPostgres } from './postgres.ts'
@@ -29,6 +29,7 @@ const SITES: readonly Site[] = ['directory', ...REGIONS]
 /** Finds or starts every engine, creates databases and buckets, and writes their addresses to a file. */
 export async function bringUp(): Promise<readonly ReadyEngine[]> {
   await writeLocalCredentials(REGIONS)
+  for (const region of REGIONS) reloadLogins(region)
   const wanted = wantedEngines()
   const surveys = await Promise.all(wanted.map(({ givenBy, plan }) => surveyEngine(givenValue(givenBy), plan)))
   await installPackages(surveys.flatMap((survey) => (survey.state === 'missing' ? survey.packages : [])))
