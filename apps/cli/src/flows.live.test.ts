@@ -1,9 +1,7 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { AccountClient, AccountKey, CustomerClient, memoryPins, ServiceClient, ServiceKey } from '@sealpost/sdk'
+import { AccountKey, CustomerClient, memoryPins } from '@sealpost/sdk'
 import { flowAuthor, openWorld, scaled } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
-import { openTerminal } from './testing.ts'
+import { openServiceTerminal } from './testing/service-terminal.ts'
 
 const SOON = { timeout: scaled(20_000) }
 const world = await openWorld()
@@ -31,22 +29,7 @@ function field(slug: string, field_type: string) {
   return { kind: 'field', slug, field_type, label: slug, required: true }
 }
 
-const { clientId, clientSecret } = service.client
-const frontDoorUrl = world.frontDoor.url
-const client = new ServiceClient({ frontDoorUrl, clientId, clientSecret, pins: memoryPins() })
-const key = await ServiceKey.fromWrap(service.encryptedPrivateKey, service.passphrase)
-const terminal = openTerminal({
-  SEALPOST_FRONT_DOOR: frontDoorUrl,
-  SEALPOST_CLIENT_ID: clientId,
-  SEALPOST_CLIENT_SECRET: clientSecret,
-  SEALPOST_KEY_FILE: 'service.pem',
-  SEALPOST_PASSPHRASE: service.passphrase,
-})
-world.onEnd(() => Promise.resolve(terminal[Symbol.dispose]()))
-const account = new AccountClient({ accessToken: () => Promise.resolve(service.company) })
-const pem = await account.services.exportPem(service.serviceId, service.passphrase)
-writeFileSync(join(terminal.folder, 'service.pem'), pem)
-const flows = (...words: readonly string[]) => terminal.run('flows', ...words)
+const { client, key, flows } = await openServiceTerminal(world, service)
 
 test('a run is started, listed and drawn turn by turn, answers opened on demand', async () => {
   const { code, out: id, logged } = await flows('run', flowId, '--target', `tenant=${connectionId}`)

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { templatePdf, textAt } from '@sealpost/pdf-format/testing'
-import { AccountClient, AccountKey, CustomerClient, memoryPins, ServiceClient, ServiceKey } from '@sealpost/sdk'
+import { AccountKey, CustomerClient, memoryPins } from '@sealpost/sdk'
 import { APP_ORIGIN, bodyOf, flowAuthor, openWorld, testSeal } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
-import { openTerminal } from './testing.ts'
+import { openServiceTerminal } from './testing/service-terminal.ts'
 
 const world = await openWorld()
 const service = await world.service([])
@@ -46,25 +46,11 @@ await author.publish(
   }),
 )
 
-const { clientId, clientSecret } = service.client
-const frontDoorUrl = world.frontDoor.url
-const client = new ServiceClient({ frontDoorUrl, clientId, clientSecret, pins: memoryPins() })
-const key = await ServiceKey.fromWrap(service.encryptedPrivateKey, service.passphrase)
-const terminal = openTerminal({
-  SEALPOST_FRONT_DOOR: frontDoorUrl,
-  SEALPOST_CLIENT_ID: clientId,
-  SEALPOST_CLIENT_SECRET: clientSecret,
-  SEALPOST_KEY_FILE: 'service.pem',
-  SEALPOST_PASSPHRASE: service.passphrase,
-})
-world.onEnd(() => Promise.resolve(terminal[Symbol.dispose]()))
-const account = new AccountClient({ accessToken: () => Promise.resolve(service.company) })
+const { client, key, terminal, flows } = await openServiceTerminal(world, service)
 const inFolder = (name: string): string => join(terminal.folder, name)
-writeFileSync(inFolder('service.pem'), await account.services.exportPem(service.serviceId, service.passphrase))
 writeFileSync(inFolder('password'), `${service.company.password}\n`)
 writeFileSync(inFolder('root.pem'), testSeal().root)
 const login = ['--email', service.company.email, '--password-file', 'password', '--app-origin', APP_ORIGIN]
-const flows = (...words: readonly string[]) => terminal.run('flows', ...words)
 const digestOf = (name: string) =>
   createHash('sha256')
     .update(readFileSync(inFolder(name)))

@@ -43,11 +43,6 @@ export function localLogin(party: string): LocalLogin {
   return { natsKeys, natsCaFile: join(busFolder(), 'ca.crt') }
 }
 
-/** The key of a region at its own NATS. */
-export function homeKey(region: string): Secret<string> {
-  return keyAt(localLogin(region).natsKeys, region)
-}
-
 /** One key of the setting `NATS_KEYS`. */
 export function keyAt(natsKeys: Secret<string>, region: string): Secret<string> {
   const pairs = natsKeys.reveal().split(',')

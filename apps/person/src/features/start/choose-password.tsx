@@ -1,4 +1,4 @@
-import { Button, Buttons, Form, PasswordField } from '@sealpost/ui'
+import { Form, PasswordField } from '@sealpost/ui'
 import { type ReactNode, useState } from 'react'
 import { Problem } from '../../shell/problem.tsx'
 import { useAct } from '../../shell/use-act.ts'
@@ -6,6 +6,7 @@ import { call } from '../../shell/worker-client.ts'
 import { useLanguage, useWords } from '../../words/index.ts'
 import type { AboutYouAnswers } from './about-you.tsx'
 import { passwordProblem } from './password-rule.ts'
+import { StepButtons } from './step-buttons.tsx'
 
 export function ChoosePassword({
   about,
@@ -16,9 +17,9 @@ export function ChoosePassword({
   readonly onDone: () => void
   readonly onBack: () => void
 }): ReactNode {
-  const { shell, start } = useWords()
+  const { start } = useWords()
   const { language } = useLanguage()
-  const { password: words, next } = start.register
+  const { password: words } = start.register
   const [password, setPassword] = useState('')
   const [isTried, setTried] = useState(false)
   const act = useAct()
@@ -44,14 +45,7 @@ export function ChoosePassword({
         problem={isTried && problem !== null ? words[problem] : undefined}
       />
       <Problem failure={act.failure} />
-      <Buttons isStacked>
-        <Button type="submit" look="main" busy={act.isBusy ? words.busy : null}>
-          {next}
-        </Button>
-        <Button look="bare" onClick={onBack} disabled={act.isBusy}>
-          {shell.back}
-        </Button>
-      </Buttons>
+      <StepButtons busy={act.isBusy ? words.busy : null} onBack={onBack} />
     </Form>
   )
 }

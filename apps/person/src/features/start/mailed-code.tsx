@@ -1,9 +1,10 @@
-import { Button, Buttons, DigitsField, Form, Quiet } from '@sealpost/ui'
+import { DigitsField, Form, Quiet } from '@sealpost/ui'
 import { type ReactNode, useState } from 'react'
 import { Problem } from '../../shell/problem.tsx'
 import { useAct } from '../../shell/use-act.ts'
 import { call } from '../../shell/worker-client.ts'
 import { useWords } from '../../words/index.ts'
+import { StepButtons } from './step-buttons.tsx'
 
 export function MailedCode({
   onDone,
@@ -12,8 +13,8 @@ export function MailedCode({
   readonly onDone: (recoveryCode: string) => void
   readonly onBack: () => void
 }): ReactNode {
-  const { shell, start } = useWords()
-  const { mail: words, next } = start.register
+  const { start } = useWords()
+  const { mail: words } = start.register
   const [code, setCode] = useState('')
   const [isTried, setTried] = useState(false)
   const act = useAct()
@@ -31,14 +32,7 @@ export function MailedCode({
       <DigitsField label={words.code} value={code} onValue={setCode} problem={problem} />
       {isRefused ? null : <Problem failure={act.failure} />}
       <Quiet>{words.nothing}</Quiet>
-      <Buttons isStacked>
-        <Button type="submit" look="main" busy={act.isBusy ? words.busy : null}>
-          {next}
-        </Button>
-        <Button look="bare" onClick={onBack} disabled={act.isBusy}>
-          {shell.back}
-        </Button>
-      </Buttons>
+      <StepButtons busy={act.isBusy ? words.busy : null} onBack={onBack} />
     </Form>
   )
 }
