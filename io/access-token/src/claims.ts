@@ -5,12 +5,14 @@ import type { JWTPayload } from 'jose'
 export const AUDIENCE = 'platform-api'
 export const PORTAL_WEB = 'portal_web'
 export const PERSON_APP = 'person_app'
+/** The `sealpost` command, which a company logs in to; one client for all companies. */
+export const COMMAND_LINE = 'command_line'
 
 /** The claims of an access token whose signature, issuer, audience and times are valid. */
 export interface AccessClaims {
   /** The user, or the client itself when the token has no user. */
   readonly subject: string
-  /** A machine client, or the first-party app that the token was issued for: `portal_web`, `person_app`. */
+  /** A machine client, or the first-party program that the token was issued for: `portal_web`, `person_app`, `command_line`. */
   readonly clientId: ClientId
   /** The company that a delegate acts for; null when the user is no delegate here. */
   readonly actingFor: UserId | null
@@ -54,12 +56,14 @@ export function isFirstParty({ clientId }: Pick<AccessClaims, 'clientId'>): bool
   return clientId === PORTAL_WEB || clientId === PERSON_APP
 }
 
-/**
- * The account that a first-party token is for; null for tokens of machine clients, whose owner only the directory
- * knows.
- */
+/** The command acts for the company that logged in, within the limits of an account client. */
+export function isCommand({ clientId }: Pick<AccessClaims, 'clientId'>): boolean {
+  return clientId === COMMAND_LINE
+}
+
+/** The account that a token of our own apps is for; null for machine clients, whose owner only the directory knows. */
 export function accountOfToken(claims: AccessClaims): UserId | null {
-  if (!isFirstParty(claims)) return null
+  if (!isFirstParty(claims) && !isCommand(claims)) return null
   return claims.actingFor ?? parseUuid<UserId>(claims.subject)
 }
 

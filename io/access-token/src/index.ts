@@ -1,4 +1,13 @@
-export { AUDIENCE, type AccessClaims, accountOfToken, isFirstParty, PERSON_APP, PORTAL_WEB } from './claims.ts'
+export {
+  AUDIENCE,
+  type AccessClaims,
+  accountOfToken,
+  COMMAND_LINE,
+  isCommand,
+  isFirstParty,
+  PERSON_APP,
+  PORTAL_WEB,
+} from './claims.ts'
 export {
   createKeyRing,
   createTokenVerifier,

@@ -26,6 +26,7 @@ const LONGEST_CHECK_MS = 5000
 const LONGEST_PARAM = 2048
 const REQUEST_ID = /^[\w-]{1,64}$/
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i
+const HOST = 'host'
 /** No bound route has an empty segment, so this leads to the handler of unmatched requests. */
 const NOWHERE = '//'
 
@@ -130,8 +131,18 @@ function receive(server: HttpServer, request: FastifyRequest, reply: FastifyRepl
 /** Faults that Node's parser accepts, or would refuse with an empty body. */
 function protocolFault({ headers, raw }: FastifyRequest): Fault | null {
   if (raw.httpVersionMajor !== 1) return { path: '', message: 'must use a supported version of HTTP' }
-  const needsHost = raw.httpVersionMinor === 1 && headers.host === undefined
-  return needsHost ? { path: '/Host', message: 'is required' } : null
+  if (raw.httpVersionMinor === 1 && headers.host === undefined) return { path: '/Host', message: 'is required' }
+  return hasSeveralHosts(raw) ? { path: '/Host', message: 'must be given once' } : null
+}
+
+/** Node takes the first and a proxy may take the last. */
+function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length === HOST.length && name.toLowerCase() === HOST) hosts += 1
+  }
+  return hosts > 1
 }
 
 function requestIdOf(raw: IncomingMessage): string | null {

@@ -66,6 +66,12 @@ function faultsOf(error: TLocalizedValidationError): readonly Fault[] {
   return error.keyword === 'boolean' ? [] : [{ path, message: messageOf(error) }]
 }
 
+/** Query parameters are texts: these patterns are those of numbers. */
+const NUMBERS: Readonly<Record<string, string>> = {
+  '^[0-9]+$': 'must be a whole number',
+  '^0*[1-9][0-9]*$': 'must be a whole number, at least 1',
+}
+
 /** TypeBox's own sentences are fine for sizes and ranges; these replace the ones that a reader could not act on. */
 function messageOf(error: TLocalizedValidationError): string {
   const { keyword, params } = error
@@ -74,7 +80,7 @@ function messageOf(error: TLocalizedValidationError): string {
     return `must be one of ${params.allowedValues.map((value) => JSON.stringify(value)).join(', ')}`
   if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`
   if (keyword === 'anyOf' || keyword === 'oneOf') return 'has none of the allowed shapes'
-  if (keyword === 'pattern') return `must match ${String(params.pattern)}`
+  if (keyword === 'pattern') return NUMBERS[String(params.pattern)] ?? `must match ${String(params.pattern)}`
   if (keyword === 'format') return `must be a valid ${params.format}`
   return error.message
 }

@@ -149,6 +149,7 @@ describe('the language', { timeout: TWENTY_MINUTES }, () => {
         const view = (list: readonly string[]) => ({
           constants: new Map(Object.entries(constants)),
           drafts: new Map(Object.entries(drafts)),
+          privateDrafts: new Set<string>(),
           privateSlugs: new Set(list),
           ownSlugs: new Set<string>(),
         })

@@ -66,6 +66,7 @@ describe('evaluators, on unpublished input', () => {
       constants: new Map(constants.map(({ key, expr }) => [key, expr])),
       drafts: new Map(),
       privateSlugs: new Set(['c20000']),
+      privateDrafts: new Set<string>(),
       ownSlugs: new Set<string>(),
     }
     expect(isPrivateKey('c0', view)).toBe(true)

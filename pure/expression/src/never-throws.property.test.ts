@@ -34,7 +34,9 @@ describe('for any input', { timeout: 1_200_000 }, () => {
         const constants = [tree, { key: 'a', expr: tree }, { key: 'b', expr: tree }]
         computeConstants(constants, answers, '2026-07-01', ['a', 'c'])
         expect(keysReadBy(tree).every((read) => typeof read === 'string')).toBe(true)
-        const view = { constants: new Map([['a', tree]]), drafts: new Map([['b', tree]]), ownSlugs: new Set<string>() }
+        const none = new Set<string>()
+        const drafts = new Map([['b', tree]])
+        const view = { constants: new Map([['a', tree]]), drafts, privateDrafts: none, ownSlugs: none }
         isPrivateKey('a', { ...view, privateSlugs: new Set(['c']) })
       }),
       propertySettings,

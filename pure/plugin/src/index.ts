@@ -1,5 +1,5 @@
 export { type AnsweredType, type GivenBlocks, writeAnswer } from './answer.ts'
-export { PLUGIN_LIMITS } from './limits.ts'
+export { PLUGIN_LIMITS } from '@sealpost/kernel'
 export {
   type Block,
   BLOCK_KINDS,

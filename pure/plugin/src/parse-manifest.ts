@@ -1,5 +1,4 @@
-import { accept, decline, nearest, type Result } from '@sealpost/kernel'
-import { PLUGIN_LIMITS as LIMITS } from './limits.ts'
+import { accept, decline, nearest, PLUGIN_LIMITS as LIMITS, type Result } from '@sealpost/kernel'
 import {
   type Block,
   BLOCK_KINDS,

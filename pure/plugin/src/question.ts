@@ -1,5 +1,4 @@
-import { accept, decline, type Result } from '@sealpost/kernel'
-import { PLUGIN_LIMITS as LIMITS } from './limits.ts'
+import { accept, decline, PLUGIN_LIMITS as LIMITS, type Result } from '@sealpost/kernel'
 import type { Block, FieldType, Input } from './manifest.ts'
 import { below, memberOf, type Problem, type Problems, readObject, typeName } from './reading.ts'
 import { isTypedValue, isValueOf, type PluginValue } from './values.ts'

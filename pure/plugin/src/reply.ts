@@ -1,5 +1,4 @@
-import { accept, decline, type Result } from '@sealpost/kernel'
-import { PLUGIN_LIMITS as LIMITS } from './limits.ts'
+import { accept, decline, PLUGIN_LIMITS as LIMITS, type Result } from '@sealpost/kernel'
 import type { Output } from './manifest.ts'
 import {
   below,

@@ -1,5 +1,5 @@
 import { toDate } from '@sealpost/expression'
-import { PLUGIN_LIMITS as LIMITS } from './limits.ts'
+import { PLUGIN_LIMITS as LIMITS } from '@sealpost/kernel'
 import type { BlockKind, ValueType } from './manifest.ts'
 
 export type PluginValue = string | number | boolean

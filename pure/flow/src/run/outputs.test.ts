@@ -115,7 +115,7 @@ describe('the documents of a leaf', () => {
   }
   const sourceOf = (...all: Parameters<typeof made>) => made(...all).map(({ source }) => source)
 
-  test('are made by the first rule that matches [GEN-10]', () => {
+  test('are made by the first rule that matches; a template has no source key [FLOW-12] [GEN-10]', () => {
     const rules = [{ asset_key: 'red', condition: is('red') }, { asset_key: 'other' }]
     expect(made(rules, { color: 'red' })).toMatchObject([
       {

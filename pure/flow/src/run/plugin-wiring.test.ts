@@ -60,7 +60,8 @@ function inputsOf(declared: readonly Declared[], wiring: Json, answers: Readonly
   const snapshot = { ...rate, inputs: declared.map((input) => ({ ...input, label: '' })) }
   const parsed = flow(use(snapshot, wiring))
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.refusal))
-  const view = privacyView(parsed.value, { nodeKey: 'step', parties: new Set(['us']), privateSlugs: new Set() })
+  const nothing = { privateSlugs: new Set<string>(), privateDrafts: new Set<string>() }
+  const view = privacyView(parsed.value, { nodeKey: 'step', parties: new Set(['us']), ...nothing })
   const values = runValues(parsed.value, new Map(Object.entries(answers)), '2026-05-01')
   const read = pluginInputs(targetOf(parsed.value), values, view)
   return read.ok ? Object.fromEntries(read.value) : Object.fromEntries(read.refusal)

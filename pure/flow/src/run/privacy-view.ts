@@ -10,13 +10,15 @@ import type { Result } from '@sealpost/kernel'
 import type { Definition, PluginElement } from '../definition/definition.ts'
 import { answerElements, slugsOf } from '../graph/flow-keys.ts'
 
-/** Who fills which step, and the run's list of private answers. */
+/** Who fills which step, and the answers that are private. */
 export interface PrivacyFacts {
   readonly nodeKey: string
   /** The parties that the caller is bound to. */
   readonly parties: ReadonlySet<string>
   /** Null when the run was read without that list. */
   readonly privateSlugs: ReadonlySet<string> | null
+  /** Slugs of this step whose answers the caller takes from a private source. */
+  readonly privateDrafts: ReadonlySet<string>
 }
 
 export function privacyView(definition: Definition, facts: PrivacyFacts): PrivacyView {
@@ -29,6 +31,7 @@ export function privacyView(definition: Definition, facts: PrivacyFacts): Privac
   return {
     constants: expressionsByKey(definition.constants),
     drafts: new Map(drafts),
+    privateDrafts: facts.privateDrafts,
     privateSlugs: facts.privateSlugs,
     ownSlugs: new Set(own.flatMap(slugsOf)),
   }

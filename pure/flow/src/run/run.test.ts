@@ -73,7 +73,12 @@ describe('the inputs of a plugin', () => {
   const sent = (answers: Record<string, unknown>, privateSlugs: ReadonlySet<string> | null) => {
     const [element] = definition.nodes[1]?.elements ?? []
     if (element?.kind !== 'plugin') throw new Error('the step asks no plugin')
-    const view = privacyView(definition, { nodeKey: 'book', parties: new Set(['us']), privateSlugs })
+    const view = privacyView(definition, {
+      nodeKey: 'book',
+      parties: new Set(['us']),
+      privateSlugs,
+      privateDrafts: new Set(),
+    })
     const result = pluginInputs(element, runValues(definition, answersFrom(answers), '2026-03-01'), view)
     return result.ok ? Object.fromEntries(result.value) : Object.fromEntries(result.refusal)
   }

@@ -1,7 +1,7 @@
 import { answersFrom } from '@sealpost/expression'
 import { buildRegistry, seedRows } from '@sealpost/field-types'
 import { expect, test } from 'vitest'
-import { parseDefinition, runValues, tagTexts } from '../index.ts'
+import { chooseOutputs, parseDefinition, runValues, tagTexts } from '../index.ts'
 
 const types = buildRegistry(seedRows)
 const field = (slug: string, field_type: string) => ({ kind: 'field', slug, field_type })
@@ -48,6 +48,8 @@ const read = parseDefinition({
 })
 if (!read.ok) throw new Error(JSON.stringify(read.refusal))
 const definition = read.value
+const [, end] = definition.nodes
+if (end === undefined) throw new Error('the flow has no leaf')
 
 const printed = (answers: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
@@ -79,6 +81,22 @@ test('each type is printed in its own way', () => {
 test('an unanswered key, one of another path and a file have no text [GEN-18]', () => {
   const texts = printed({ name: '', secret: 'x', scan: '{"_enc_file":"af_1"}' })
   expect(texts).toEqual({ scan: '', is_late: 'false' })
+})
+
+test('where a constant is shown changes neither what is printed nor which documents are made [EXPR-32]', () => {
+  const made = (shown_on: readonly string[]) => {
+    const shown = { ...definition, constants: definition.constants.map((constant) => ({ ...constant, shown_on })) }
+    const values = runValues(shown, answersFrom({ amount: '21' }), '2026-03-01')
+    const rule = { asset_key: 'a', condition: { field: 'twice', op: 'eq', value: 42 }, languages: 'all' as const }
+    const leaf = { ...end, outputs: [{ output_key: 'paper', name: 'Paper', rules: [rule] }] }
+    const outputs = chooseOutputs(shown, leaf, { values, language: 'en', isHeld: () => false })
+    return { outputs, texts: [...tagTexts(shown, 'end', values, types)] }
+  }
+  expect(made([])).toMatchObject({
+    outputs: [{ output_key: 'paper' }],
+    texts: expect.arrayContaining([['twice', '42']]),
+  })
+  for (const shown_on of [['end'], ['ask'], ['ask', 'end', 'apart']]) expect(made(shown_on)).toEqual(made([]))
 })
 
 test('a list or composite that is none is printed as it is', () => {

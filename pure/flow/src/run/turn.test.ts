@@ -169,7 +169,12 @@ test('the privacy view of a step holds its defaults and the slugs of the callerâ
     [field('a', { default: literal(7) }), field('b')],
     [{ key: 'k', result_type: 'number', expr: literal(1) }],
   )
-  const view = privacyView(definition, { nodeKey: 'start', parties: new Set(['them']), privateSlugs: null })
+  const view = privacyView(definition, {
+    nodeKey: 'start',
+    parties: new Set(['them']),
+    privateSlugs: null,
+    privateDrafts: new Set(),
+  })
   expect([...view.drafts]).toEqual([
     ['a', literal(7)],
     ['b', null],

@@ -34,6 +34,8 @@ export const openSessionAsk = defineAsk({
     trust_device: Type.Boolean(),
     /** The user agent, for the list of devices. */
     device_name: Type.String(),
+    /** A device with a key: the session ends with it. */
+    device_id: Type.Optional(optionalText),
   }),
   reply: Type.Object({ ...openSession, device_token: optionalText, device_seconds: Type.Integer() }),
 })

@@ -25,7 +25,7 @@ export const accountErrors = area({
   },
   'account.counterparty_deleted': {
     status: 409,
-    sentence: 'The other party has deleted their account, so this run can only be read',
+    sentence: 'The other party has deleted their account, so runs with them can only be read',
     remedy: 'Stop writing to the run; read it if needed, and start a new one with another customer.',
   },
   'account.recovery_copy_not_found': {

@@ -67,6 +67,11 @@ describe.each(apiDocumentNames)('%s', (name) => {
     expect(mediaIn(printed).flatMap(({ at, type, media }) => lackingExample(at, type, media))).toEqual([])
   })
 
+  test('the numbers of a query are integers: generators take the type from there', () => {
+    const numbers = parametersIn(printed).filter((each) => each['name'] === 'limit' || each['name'] === 'offset')
+    expect(numbers.filter(({ schema }) => !isObject(schema) || schema['type'] !== 'integer')).toEqual([])
+  })
+
   test('every body has a schema', () => {
     expect(mediaIn(printed).flatMap(({ at, media }) => (isObject(media['schema']) ? [] : [at]))).toEqual([])
   })
@@ -134,15 +139,26 @@ function withParts(at: string, schema: Json): readonly Placed[] {
 function gapsOf(at: string, schema: JsonObject): readonly string[] {
   if ('$ref' in schema) return 'properties' in schema ? [`${at}: members beside $ref are ignored by generators`] : []
   if (['allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in schema)) return []
-  if (schema['type'] === undefined) return [`${at}: no type`]
-  if (schema['type'] === 'array') return isObject(schema['items']) ? [] : [`${at}: no items`]
-  return schema['type'] === 'object' ? gapsOfObject(at, schema) : []
+  const { items, type } = schema
+  if (type === undefined) return isAnyItem(at, schema) ? [] : [`${at}: no type`]
+  if (typesOf(type).includes('array') && !isObject(items)) return [`${at}: no items`]
+  return type === 'object' ? gapsOfObject(at, schema) : []
+}
+
+function typesOf(type: Json): readonly Json[] {
+  return isList(type) ? type : [type]
+}
+
+/** The items of a list that may hold any JSON value. */
+function isAnyItem(at: string, schema: JsonObject): boolean {
+  return at.endsWith('[]') && Object.keys(schema).length === 0
 }
 
 function gapsOfObject(at: string, schema: JsonObject): readonly string[] {
   const { additionalProperties, patternProperties, properties, required } = schema
+  if (patternProperties !== undefined) return [`${at}: patterns of names are ignored by generators`]
   if (ALL_OPTIONAL.includes(at) || OPEN.includes(at)) return []
-  if (isObject(additionalProperties) || isObject(patternProperties)) return []
+  if (isObject(additionalProperties)) return []
   if (!isObject(properties) || Object.keys(properties).length === 0) return [`${at}: an object without members`]
   return isList(required) && required.length > 0 ? [] : [`${at}: no required members`]
 }

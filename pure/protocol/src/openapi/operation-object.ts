@@ -78,13 +78,13 @@ function memberParameters(place: 'path' | 'query', schema: TObject | undefined, 
   const required: readonly string[] = schema.required ?? []
   return Object.entries(schema.properties).map(([name, member]) => {
     // Viewers show the description of the parameter, and not that of its schema.
-    const { description, ...rule }: TSchema & Described = member
+    const { description, shown, ...rule }: TSchema & Described = member
     return {
       name,
       in: place,
       required: place === 'path' || required.includes(name),
       ...(description === undefined ? {} : { description }),
-      schema: printSchema(rule.title === undefined ? rule : member, components),
+      schema: shown ?? printSchema(rule.title === undefined ? rule : member, components),
     }
   })
 }
@@ -92,6 +92,8 @@ function memberParameters(place: 'path' | 'query', schema: TObject | undefined, 
 interface Described {
   readonly description?: string
   readonly title?: string
+  /** For a number of a query: the route reads text. */
+  readonly shown?: JsonObject
 }
 
 function requestBody(operation: Operation, body: NonNullable<Operation['body']>, components: Components): JsonObject {

@@ -38,6 +38,7 @@ const triggerErrors = [
   'flows.tag_values_invalid',
   'flows.tag_values_stale',
   'flows.source_files_invalid',
+  'account.counterparty_deleted',
 ] as const
 const stageErrors = [
   'flows.not_found',

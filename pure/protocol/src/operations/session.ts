@@ -48,7 +48,8 @@ export const openSession = defineOperation({
   summary: 'Log in to the portal or the person app',
   description:
     'For the web apps only: `Origin` must be one of them. The refresh token comes as a cookie per user type. With ' +
-    '`trust_device` a second cookie replaces the one-time code on this browser for 30 days.',
+    '`trust_device` a second cookie replaces the one-time code on this browser for 30 days. `device_id` names the trusted ' +
+    'device on which the session is used: removing the device ends the session. One that the account does not have is ignored.',
   callers: [],
   rate: 'login',
   ignoresPause: true,
@@ -59,6 +60,7 @@ export const openSession = defineOperation({
       Type.String({ minLength: 1, maxLength: 32, description: 'From the authenticator, or a backup code.' }),
     ),
     trust_device: Type.Optional(Type.Boolean()),
+    device_id: Type.Optional(Type.String({ maxLength: 64, description: 'A passkey or device key of the account.' })),
   }),
   success: { status: 200, about: 'A token for the home region, and the cookie', body: SessionAnswer },
   errors: ['session.invalid', 'session.otp_required', 'auth.client_endpoint_forbidden', 'platform.out_of_order'],

@@ -46,11 +46,11 @@ export const DocumentMetadata = Type.Object(
 )
 export type DocumentMetadata = Static<typeof DocumentMetadata>
 
-/** Any JSON value: for the documents a list of types, which generators need. */
+const ANY_JSON = { type: ['object', 'array', 'string', 'number', 'boolean', 'null'], items: {} } as const
+
+/** Any JSON value: for the documents a list of types with the items of a list, both of which generators need. */
 export function anyJson(documented: Readonly<Record<string, unknown>> = {}): TUnknown {
-  return Type.Unknown({
-    documented: Type.Unsafe({ type: ['object', 'array', 'string', 'number', 'boolean', 'null'], ...documented }),
-  })
+  return Type.Unknown({ documented: Type.Unsafe({ ...ANY_JSON, ...documented }) })
 }
 
 const signatureMembers = {

@@ -17,7 +17,10 @@ export const hintKinds = {
   flow_run_turn: 'a run began or awaits another party; its id',
   flow_completed: 'a run has completed; its id',
   flow_cancelled: 'a run was cancelled; its id',
-  messages_read: 'messages were acknowledged on a device; the id of the connection',
+  value_changed: 'a value of the own data was changed or deleted on a device; the id of the field',
+  answers_changed: 'what a service gets was changed on a device; the id of the connection',
+  message_sent: 'a device wrote to a service; the id of the connection',
+  messages_read: 'messages were acknowledged, on a device or by the service; the id of the connection',
 } as const
 
 export type HintKind = keyof typeof hintKinds

@@ -7,15 +7,20 @@ const MAX_LIMIT = 500
 const MAX_OFFSET = 10_000
 const WHOLE_NUMBER = /^[0-9]+$/
 
-/** The query members of every list. They are text on the wire; `parsePageQuery` reads them. */
+/** The query members of every list. They are text on the wire; `parsePageQuery` reads them. `shown` is for the documents. */
 export const pageQuery = {
   limit: Type.Optional(
-    Type.String({ pattern: '^0*[1-9][0-9]*$', description: 'Rows per page; 100 if absent, at most 500.' }),
+    Type.String({
+      pattern: '^0*[1-9][0-9]*$',
+      description: 'Rows per page; 100 if absent, at most 500.',
+      shown: { type: 'integer', minimum: 1 },
+    }),
   ),
   offset: Type.Optional(
     Type.String({
       pattern: WHOLE_NUMBER.source,
       description: 'Rows to skip, at most 10000; beyond that use the cursor.',
+      shown: { type: 'integer', minimum: 0, maximum: MAX_OFFSET },
     }),
   ),
   cursor: Type.Optional(

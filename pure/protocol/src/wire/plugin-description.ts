@@ -1,15 +1,6 @@
+import { PLUGIN_LIMITS } from '@sealpost/kernel'
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
-
-/** Limits of the description that a plugin's server gives of itself. */
-export const PLUGIN_LIMITS = {
-  manifestBytes: 256 * 1024,
-  fieldTypes: 50,
-  /** Blocks, inputs or outputs of one field type. */
-  members: 100,
-  labelCharacters: 1000,
-  nameCharacters: 200,
-} as const
 
 /** `slug.<block>.id` names a pick, so no key is `id`. */
 const key = Type.String({ pattern: '^(?!id$)[a-z][a-z0-9_]{0,39}$' })
