@@ -4,6 +4,7 @@ import { endClientsOfAccount, endClientsOfService } from './modules/clients/inde
 import {
   countConnections,
   countValues,
+  deleteErased,
   deleteSlotsOfRows,
   endConnections,
   endRequests,
@@ -92,6 +93,8 @@ export function regionHooks(modules: () => Modules): Hooks {
       onValueDeleted: (tx, field) => withdrawValue(modules().connections.customer, tx, field),
       onAttestationChanged: (tx, change) => shareAttestation(modules().connections.customer, tx, change),
       onPlainValueChanged: (tx, change) => cardValueChanged(modules().services, tx, change),
+      onOwnValueChanged: (tx, { accountId, fieldId: id }) =>
+        hint(modules().devices, tx, { accountId, kind: 'value_changed', id }),
       onPhotoDeleted: (tx, photo) => cardPhotoGone(modules().services, tx, photo),
     },
     feed: {
@@ -165,6 +168,7 @@ function servicesHooks(modules: () => Modules): Hooks['services'] {
     onServiceGone: [
       deleteTwofaOfService,
       deleteFlowsOfService,
+      (tx, { serviceId }) => deleteErased(tx, serviceId),
       (tx, service) => deleteFeed(modules().feed, tx, { kind: 'service', ...service }),
     ],
     hasOpenContracts,

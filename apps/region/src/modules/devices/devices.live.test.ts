@@ -32,6 +32,37 @@ test('messages that were read on one device are read on the others', async () =>
   await expect.poll(reader.hints).toContainEqual({ kind: 'messages_read', id: connectionId })
 })
 
+test('a message that one device wrote, and its receipt by the service, are hints to all devices', async () => {
+  const { person, connectionId, reader } = await follow()
+  const body = {
+    body: await service.seal('Is it free?'),
+    sender_body: await sealTo(person.user.keys.publicKey, 'Is it free?'),
+  }
+  const sent = await bodyOf(person.calls('POST', `/api/company-connections/${connectionId}/messages`, { body }), 201)
+  await expect.poll(reader.hints).toEqual([{ kind: 'message_sent', id: connectionId }])
+  const read = `/api/company-data/connections/${connectionId}/messages/read`
+  const acknowledge = () => service.data('POST', read, { body: { message_id: sent['message_id'] } })
+  await expect.poll(async () => (await acknowledge()).status).toBe(200)
+  await expect.poll(reader.hints).toContainEqual({ kind: 'messages_read', id: connectionId })
+  await bodyOf(acknowledge())
+  expect(reader.hints()).toHaveLength(2)
+})
+
+test('an edit, a deletion and another answer on one device are hints to all', async () => {
+  const asking = await world.service([{ slug: 'name' }])
+  const { person, connectionId } = await world.customer(asking, [{ slug: 'name', text: 'Mara' }])
+  const reader = await listenTo(person)
+  world.onEnd(() => reader.close())
+  const id = person.field('phone')
+  await person.put('phone', '+46 70 555 01 42')
+  await expect.poll(reader.hints).toEqual([{ kind: 'value_changed', id }])
+  await bodyOf(person.calls('DELETE', `/api/contact-data/${id}`), 204)
+  await expect.poll(reader.hints).toHaveLength(2)
+  await person.remap(asking, connectionId, [{ slug: 'name', text: 'Mara Lind' }])
+  const changed = { kind: 'value_changed', id }
+  await expect.poll(reader.hints).toEqual([changed, changed, { kind: 'answers_changed', id: connectionId }])
+})
+
 test('the end of a connection is a hint', async () => {
   const { connectionId, reader } = await follow()
   await bodyOf(service.data('DELETE', `/api/company-data/connections/${connectionId}`), 204)

@@ -214,16 +214,26 @@ describe('deleting', () => {
 })
 
 describe('callers', () => {
-  test('no client authors or publishes, whatever it holds', async () => {
+  test('no client authors or publishes, whatever it holds, and no flow with a cycle is published [FLOW-01]', async () => {
     const { flowId, draftToken } = await author.create(oneStep())
-    const client = await company.accountClient(['service_management', 'customer_connections'])
+    const capabilities = ['service_management', 'customer_connections', 'company_profile_fields', 'oauth_apps'] as const
+    const client = await company.accountClient(capabilities)
     const body = { draft_token: draftToken, name: 'x', definition: oneStep() }
     const forbidden = refused(403, 'auth.client_endpoint_forbidden')
     for (const calls of [client.calls, service.data]) {
       expect(await calls('POST', author.path, { body })).toMatchObject(forbidden)
       expect(await calls('PUT', `${author.path}/${flowId}`, { body })).toMatchObject(forbidden)
       expect(await calls('POST', `${author.path}/${flowId}/publish`, { body })).toMatchObject(forbidden)
+      for (const end of ['', '/publish', '/assets'])
+        expect((await calls('POST', `${service.path}/flows/${flowId}${end}`, { body })).status).toBeGreaterThan(399)
     }
+    expect(await bodyOf(author.call('GET', `/${flowId}`))).toMatchObject({ published_version: null })
+    const back = { from: 'start', to: 'start', sort: 0, condition: { field: 'full_name', op: 'answered' } }
+    const cyclic = await author.create({ ...oneStep(), edges: [back] })
+    expect(await author.call('POST', `/${cyclic.flowId}/publish`, { draft_token: cyclic.draftToken })).toMatchObject({
+      status: 422,
+      body: { issues: [{ error_key: 'flow.cycle', severity: 'error' }, {}] },
+    })
     expect(await world.anonymous('GET', author.path)).toMatchObject(refused(401, 'auth.token_missing'))
   })
 

@@ -1,7 +1,16 @@
 import { bodyOf, openWorld, refused, sealTo } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import { dataUri, pdfWith } from './testing/assets.ts'
-import { type contractFlow, handOver, openContracts, readPdf, textOf, underKey, VALUES } from './testing/contracts.ts'
+import {
+  type contractFlow,
+  type Contracts,
+  handOver,
+  openContracts,
+  readPdf,
+  textOf,
+  underKey,
+  VALUES,
+} from './testing/contracts.ts'
 import { pathOf, RUNS } from './testing/runs.ts'
 
 const world = await openWorld()
@@ -29,7 +38,11 @@ const envelopeOf = (pdf: Buffer) =>
   JSON.stringify({ file: dataUri('application/pdf', pdf), original_name: 'deed.pdf', mime_type: 'application/pdf' })
 
 async function withFile(last: 'us' | 'partner', hasFile = true) {
-  const runs = await openContracts(world, { last, outputs, definition: withDeed })
+  return begun(await openContracts(world, { last, outputs, definition: withDeed }), last, hasFile)
+}
+
+/** A run of these whose person has answered with a file, and whose last step is answered. */
+async function begun(runs: Contracts, last: 'us' | 'partner', hasFile = true) {
   const id = String((await bodyOf(runs.start(), 201))['id'])
   await bodyOf(runs.answer(id, { amount: '21' }, { next_node: 'tell' }))
   await runs.arrived(runs.customer, id, 'awaiting_customer')
@@ -51,12 +64,22 @@ async function withFile(last: 'us' | 'partner', hasFile = true) {
   if (last === 'us') await bodyOf(runs.answer(id, { reference: 'R' }, { leaf: true }))
   else await bodyOf(runs.answerAs(runs.partner, id, { reference: 'R' }, { leaf: true }))
   const inputs = last === 'us' ? `${RUNS}/${id}/generate/inputs` : `${pathOf(runs.partner, id)}/generate/inputs`
-  const calls = last === 'us' ? runs.service.data : runs.partner.calls
+  // A company generates by a program of its own.
+  const client = await runs.other.accountClient(['customer_connections'])
+  const calls = last === 'us' ? runs.service.data : client.calls
   return {
     ...runs,
     id,
+    generate: (_: string, body: object) => calls('POST', inputs.replace(/\/inputs$/, ''), { body }),
     store: (value: string, source_key = 'field:deed') => calls('POST', inputs, { body: { source_key, value } }),
   }
+}
+
+/** An input of another run. */
+async function withInput(runs: Contracts, last: 'us' | 'partner'): Promise<unknown> {
+  const other = await begun(runs, last)
+  const { seal } = await underKey()
+  return (await bodyOf(other.store(await seal(envelopeOf(PDF))), 201))['input']
 }
 
 test.each(['us', 'partner'] as const)(
@@ -64,7 +87,11 @@ test.each(['us', 'partner'] as const)(
   async (last) => {
     const runs = await withFile(last)
     const { otk, seal } = await underKey()
-    const { input } = await bodyOf(runs.store(await seal(envelopeOf(PDF))), 201)
+    const stored = await bodyOf(runs.store(await seal(envelopeOf(PDF))), 201)
+    expect(stored).toEqual({ input: expect.stringMatching(/^gi_/) })
+    const { input } = stored
+    const elsewhere = await (await underKey()).seal(envelopeOf(PDF))
+    const { input: underOther } = await bodyOf(runs.store(elsewhere), 201)
     const values = await seal(JSON.stringify(VALUES))
     const mismatch = refused(400, 'flows.generate_inputs_mismatch')
     const named = { source_key: 'field:deed', input }
@@ -77,7 +104,16 @@ test.each(['us', 'partner'] as const)(
       'x',
     ]
     for (const inputs of wrong) expect(await runs.generate(runs.id, { otk, values, inputs })).toMatchObject(mismatch)
-    await bodyOf(runs.generate(runs.id, { otk, values, inputs: [named] }))
+    const foreign = await withInput(runs, last)
+    expect(await runs.generate(runs.id, { otk, values, inputs: [{ ...named, input: foreign }] })).toMatchObject(
+      mismatch,
+    )
+    // Not under the key of this call.
+    const other = [{ ...named, input: underOther }]
+    expect(await runs.generate(runs.id, { otk, values, inputs: other })).toMatchObject(
+      refused(400, 'flows.source_pdf_invalid'),
+    )
+    const made = await bodyOf(runs.generate(runs.id, { otk, values, inputs: [named] }))
     expect(await textOf(await readPdf(runs.customer, runs.id, 'deed'))).toMatch(/Deed of Mara\s+Twice 42/)
     const left = await world.rows(
       "select id from flows_service.answer_file where run_id = $1 and id like 'gi%'",
@@ -90,9 +126,9 @@ test.each(['us', 'partner'] as const)(
       'us',
     )
     expect([...left, ...there]).toEqual([])
-    expect(await bodyOf(runs.generate(runs.id, { otk, values, inputs: [named] }))).toMatchObject({
-      status: 'awaiting_signature',
-    })
+    expect(made).toMatchObject({ status: 'awaiting_signature' })
+    expect(made['documents']).toHaveLength(3)
+    expect(await bodyOf(runs.generate(runs.id, { otk, values, inputs: [named] }))).toEqual(made)
     expect(await runs.store('x')).toMatchObject(refused(409, 'flows.not_generatable'))
   },
 )

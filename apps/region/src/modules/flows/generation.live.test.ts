@@ -1,5 +1,5 @@
 import { runStatement } from '@sealpost/postgres'
-import { bodyOf, openWorld, refused } from '@sealpost/testkit'
+import { bodyOf, openFileCopy, openWorld, refused } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import {
   copiesIn,
@@ -95,6 +95,11 @@ describe('generate', () => {
     const german = await readPdf(customer, id, 'contract')
     expect(await textOf(german)).toMatch(/Vertrag mit Mara\s+Doppelt: 42/)
     expect((await readPdf(partner, id, 'contract')).equals(german)).toBe(true)
+    const copies = await Promise.all(
+      [customer, partner].map(async (who) => bodyOf(who.calls('GET', `${pathOf(who, id)}/documents/contract/file`))),
+    )
+    expect(copies[0]?.['value']).not.toBe(copies[1]?.['value'])
+    await expect(openFileCopy(partner.user, String(copies[0]?.['value']))).rejects.toThrow()
     const ours = await bodyOf(ownerFile(id, 'contract'))
     expect(ours).toMatchObject({ encrypted: true })
     const envelope = await service.open(ours['value'])
@@ -124,7 +129,7 @@ describe('generate', () => {
     expect(created).toHaveLength(6)
   })
 
-  test('only the party of the last step generates, and only at that point [GEN-01]', async () => {
+  test('only the party of the last step generates, and only at that point; a cancel ends it [GEN-01]', async () => {
     const { id } = await bodyOf(contracts.start(), 201)
     const early = String(id)
     await contracts.arrived(partner, early, 'awaiting_us')
@@ -143,7 +148,9 @@ describe('generate', () => {
     for (const other of others) expect(await other).toMatchObject(refused(403, 'flows.not_your_turn'))
     const turn = await contracts.answerAs(partner, ready, { reference: 'R' }, { leaf: true })
     expect(turn).toMatchObject(refused(409, 'flows.run_not_awaiting'))
-    await bodyOf(service.data('POST', `${RUNS}/${ready}/cancel`))
+    expect(await generateAs(partner, ready, {})).toMatchObject(refused(400, 'flows.generation_failed'))
+    expect(await contracts.read(ready)).toMatchObject({ status: 'generating' })
+    expect(await bodyOf(service.data('POST', `${RUNS}/${ready}/cancel`))).toMatchObject({ status: 'cancelled' })
     expect(await generateAs(partner, ready, body)).toMatchObject(refusal)
     expect(await partner.calls('POST', `${pathOf(partner, ready)}/generate/inputs`, upload)).toMatchObject(refusal)
     expect(await objectsOf(ready)).toEqual([])

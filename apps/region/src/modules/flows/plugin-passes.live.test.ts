@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { runStatement } from '@sealpost/postgres'
 import {
   bodyOf,
@@ -45,7 +46,7 @@ async function hasArrived(who: Bound, id: string): Promise<void> {
 }
 
 describe('a pass for a turn', () => {
-  test('leads the owner to the plugins of its step, with all that the elements need [TURN-28]', async () => {
+  test('leads the owner to the plugins of its step, with all that the elements need [TURN-28] [TURN-30]', async () => {
     const { id } = await runs.begun()
     const body = await bodyOf(ownPass(id))
     expect(body).toEqual({
@@ -140,16 +141,45 @@ describe('a pass for a turn', () => {
     await bodyOf(own.answer(id, { amount: '250', vat: '{}' }, { next_node: 'tell' }))
   })
 
-  test('is refused once a customer has deleted the account, while the run stays readable [TURN-33]', async () => {
+  test('is refused once a customer has deleted the account, like every write; the run stays readable [TURN-33] [RUN-49]', async () => {
     const own = await openPluginRuns()
     const { id } = await own.begun()
+    await hasArrived(own.partner, id)
     await own.person.erase()
     await waitUntil('it is cancelled', DEADLINE_MS, async () => (await own.read(id))['status'] === 'cancelled')
-    expect(await refusalOf(own.service.data('POST', `${RUNS}/${id}/plugin-pass`))).toEqual([
-      409,
-      'account.counterparty_deleted',
+    const write = (act: string, body?: object) => own.service.data('POST', `${RUNS}/${id}/${act}`, { body })
+    const otk = randomBytes(32).toString('base64')
+    const sealed = randomBytes(48).toString('base64')
+    const { customer: person, partner: company } = own
+    const writes = {
+      trigger: () => own.start(),
+      'trigger with one target': () => own.start({ target: { connection_id: person.connectionId } }),
+      'trigger that binds the user': () =>
+        own.start({
+          targets: { partner: { connection_id: company.connectionId } },
+          bindings: { customer: person.userId },
+        }),
+      answers: () => own.answer(id, { amount: '1', vat: '{}' }, { next_node: 'tell' }),
+      'answers of another party': () => own.answerAs(company, id, { reference: 'R' }, { leaf: true }),
+      'answer-files': async () =>
+        write('answer-files', { slug: 'amount', for_user_id: company.userId, value: await own.service.seal('x') }),
+      generate: () => write('generate', { otk, values: sealed, inputs: [] }),
+      'generate/inputs': () => write('generate/inputs', { source_key: 'field:deed', value: sealed }),
+      cancel: () => write('cancel'),
+      'plugin-pass': () => write('plugin-pass'),
+      'plugin-pass of another party': () => passOf(company, id),
+    }
+    const before = await own.read(id)
+    const refused: Record<string, unknown> = {}
+    for (const [name, act] of Object.entries(writes)) refused[name] = await refusalOf(act())
+    const all = Object.keys(writes).map((name) => [name, [409, 'account.counterparty_deleted']])
+    expect(refused).toEqual(Object.fromEntries(all))
+    expect(await own.read(id)).toEqual(before)
+    expect((await own.readAs(company, id)).status).toBe(200)
+    expect(await refusalOf(runs.start({ target: { connection_id: person.connectionId } }))).toEqual([
+      404,
+      'flows.connection_not_found',
     ])
-    expect(await own.read(id)).toMatchObject({ id })
   })
 
   test('is refused when the step is not in the pinned definition [TURN-34]', async () => {

@@ -19,7 +19,7 @@ const statuses = async (id: string) =>
 const kept = { 'customer contract': 'active', 'us annex': 'active', 'partner annex': 'active' }
 const gone = { 'partner contract': 'ended', 'customer annex': 'ended', 'us contract': 'ended' }
 
-test('declined at the third step: what was signed stays, every open and waiting copy ends [SIGN-10, RUN-48]', async () => {
+test('declined at the third step: what was signed stays, every open and waiting copy ends [RUN-48, SIGN-10]', async () => {
   const id = await contracts.signing()
   await signers.steps(id, 2)
   await service.drain()
@@ -49,7 +49,8 @@ test('declined at the third step: what was signed stays, every open and waiting 
 test('cancelled by the company while copies wait [RUN-48]', async () => {
   const id = await contracts.signing()
   await signers.steps(id, 2)
-  await bodyOf(service.data('POST', `${RUNS}/${id}/cancel`, { body: { reason: 'A mistake' } }))
+  const cancelled = await bodyOf(service.data('POST', `${RUNS}/${id}/cancel`, { body: { reason: 'A mistake' } }))
+  expect(cancelled).toMatchObject({ status: 'cancelled' })
   expect(await statuses(id)).toEqual({ ...kept, ...gone })
   await contracts.arrived(partner, id, 'cancelled')
   const theirs = await signers.readCopy('partner', id, 'contract')

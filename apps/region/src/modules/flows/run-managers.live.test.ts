@@ -91,6 +91,12 @@ test('a manager starts, lists, reads, answers and cancels runs of an own service
     404,
     'services.not_found',
   ])
+  for (const act of ['answers', 'cancel'])
+    for (const [calls, answer] of [
+      [stranger.calls, [404, 'services.not_found']],
+      [unmanaged.calls, [403, 'auth.client_endpoint_forbidden']],
+    ] as const)
+      expect(await keyOf(calls('POST', `${flow}/runs/${MISSING}/${act}`, { body: { answers: [] } }))).toEqual(answer)
   expect(await keyOf(client.calls('GET', foreign))).toEqual([404, 'services.not_found'])
   expect(await keyOf(stranger.calls('GET', foreign))).toEqual([404, 'flows.not_found'])
 })

@@ -1,6 +1,7 @@
 import { bodyOf, openWorld, waitUntil } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import { copiesIn, documentPath, openContracts, ownerPath, pdfIn, readPdf } from './testing/contracts.ts'
+import { openFullRuns } from './testing/full-run.ts'
 import { openRuns, pathOf } from './testing/runs.ts'
 import { signersOf } from './testing/signers.ts'
 
@@ -13,35 +14,41 @@ async function upkeep(): Promise<void> {
   for (const { run } of world.eu.modules.flows.chores ?? []) await run()
 }
 
+/** What a run without its data reads as; nothing else is left in its members. */
+const NOTHING = { answers: [], source_files: {}, tag_values: null }
+
+async function expectNoData(id: string): Promise<void> {
+  for (const table of ['answer', 'answer_file', 'source_file'])
+    expect(await world.rows(`select 1 from flows_service.${table} where run_id = $1`, [id])).toEqual([])
+  for (const table of ['answer', 'file'])
+    expect(await world.rows(`select 1 from flows_customer.${table} where run_id = $1`, [id], 'us')).toEqual([])
+}
+
 test('the data of runs goes 7 days after a move to free, on all sides; an upgrade in time keeps it', async () => {
-  const runs = await openRuns(world)
-  const { id } = await runs.begun()
+  const runs = await openFullRuns(world)
+  const id = await runs.full()
   const begun = world.time().slice(0, 10)
-  await bodyOf(runs.answer(id, { amount: '1' }, { next_node: 'tell' }))
-  await waitUntil('it has arrived', DEADLINE_MS, async () => {
-    return (await runs.readAs(runs.customer, id)).body['status'] === 'awaiting_customer'
-  })
-  const path = `/api/services/${runs.service.serviceId}/flows/${runs.flowId}/runs/${id}`
-  const read = () => bodyOf(runs.service.portal('GET', path))
-  await runs.service.company.setLevel('free')
-  await runs.service.company.setLevel('pro')
+  await runs.expectData(id)
+  const { company } = runs.service
+  await company.setLevel('free')
+  await company.setLevel('pro')
   await world.passDays(8 * DAY_MS)
   await upkeep()
-  expect(await read()).toMatchObject({ status: 'awaiting_customer', data_deleted_at: null })
-  await runs.service.company.setLevel('free')
+  expect(await runs.readOwn(id)).toMatchObject({ status: 'awaiting_partner', data_deleted_at: null })
+  await company.setLevel('free')
   await world.passDays(6 * DAY_MS)
   await upkeep()
-  expect(await read()).toMatchObject({ status: 'awaiting_customer', data_deleted_at: null, reference_date: begun })
+  const kept = { status: 'awaiting_partner', data_deleted_at: null, reference_date: begun }
+  expect(await runs.readOwn(id)).toMatchObject(kept)
+  await runs.expectData(id)
   await world.passDays(2 * DAY_MS)
   await upkeep()
-  const gone = { status: 'cancelled', cancelled_by: 'system', answers: [], source_files: {}, tag_values: null }
-  const after = await read()
-  expect(after).toMatchObject({ ...gone, data_deleted_at: expect.any(String) })
+  const after = await runs.readOwn(id)
+  expect(after).toMatchObject({ status: 'cancelled', cancelled_by: 'system', data_deleted_at: expect.any(String) })
   expect(after['participants']).toHaveLength(3)
-  await waitUntil('it is gone there', DEADLINE_MS, async () => {
-    return (await runs.readAs(runs.customer, id)).body['data_deleted_at'] !== null
-  })
-  expect((await runs.readAs(runs.customer, id)).body).toMatchObject(gone)
+  await expect.poll(() => runs.dataOf(id)).toEqual([NOTHING, NOTHING, NOTHING])
+  for (const who of [runs.customer, runs.partner]) await runs.arrived(who, id, 'cancelled')
+  await expectNoData(id)
 })
 
 test('the company is told by mail when the deletion is scheduled and three days before it', async () => {
@@ -115,56 +122,28 @@ test('a turn and an upload against the deletion: all sides end without data', as
 })
 
 test('without flows in the level the data of earlier runs goes after 30 days', async () => {
-  const runs = await openRuns(world)
-  const { service, customer, partner } = runs
-  const { id } = await runs.begun()
-  await bodyOf(runs.answer(id, { amount: '250' }, { next_node: 'tell' }))
-  const arrived = (who: typeof customer, status: string) =>
-    waitUntil(status, DEADLINE_MS, async () => (await runs.readAs(who, id)).body['status'] === status)
-  await arrived(customer, 'awaiting_customer')
-  await bodyOf(runs.answerAs(customer, id, { nick: 'M' }, { next_node: 'prove' }))
-  const values: object[] = []
-  for (const copy of await runs.copies('a file')) {
-    const body = { slug: 'proof', ...copy }
-    const { file } = await bodyOf(customer.calls('POST', `${pathOf(customer, id)}/answer-files`, { body }), 201)
-    values.push({ ...copy, value: JSON.stringify({ _enc_file: file }) })
-  }
-  const proof = { answers: [{ slug: 'proof', values }], next_node: 'confirm' }
-  await bodyOf(customer.calls('POST', `${pathOf(customer, id)}/answers`, { body: proof }))
-  await arrived(partner, 'awaiting_partner')
-  await bodyOf(runs.answerAs(partner, id, { reference: 'R' }, { leaf: true }))
-  await arrived(customer, 'completed')
-  await service.company.setLevel('basic')
-  const path = `/api/services/${service.serviceId}/flows/${runs.flowId}/runs/${id}`
-  const read = () => bodyOf(service.portal('GET', path))
+  const runs = await openFullRuns(world)
+  const id = await runs.full()
+  await runs.service.company.setLevel('basic')
   await world.passDays(29 * DAY_MS)
   await upkeep()
-  expect((await read())['answers']).toHaveLength(4)
+  await runs.expectData(id)
+  expect(await runs.readOwn(id)).toMatchObject({ status: 'awaiting_partner' })
   await world.passDays(1 * DAY_MS)
   await upkeep()
-  expect(await read()).toMatchObject({ status: 'completed', answers: [], data_deleted_at: expect.any(String) })
-  expect(await world.rows('select 1 from flows_service.answer_file where run_id = $1', [id])).toEqual([])
-  await waitUntil('it is gone there', DEADLINE_MS, async () => {
-    return (await runs.readAs(customer, id)).body['data_deleted_at'] !== null
-  })
-  for (const table of ['answer', 'file'])
-    expect(await world.rows(`select 1 from flows_customer.${table} where run_id = $1`, [id], 'us')).toEqual([])
+  expect(await runs.readOwn(id)).toMatchObject({ status: 'cancelled', cancelled_by: 'system' })
+  await expect.poll(() => runs.dataOf(id)).toEqual([NOTHING, NOTHING, NOTHING])
+  await expectNoData(id)
 })
 
 test('the data of runs goes with their service', async () => {
-  const runs = await openRuns(world)
-  const { service, customer } = runs
-  const { id } = await runs.begun()
-  await bodyOf(runs.answer(id, { amount: '1' }, { next_node: 'tell' }))
-  await waitUntil('it has arrived', DEADLINE_MS, async () => {
-    return (await runs.readAs(customer, id)).body['status'] === 'awaiting_customer'
-  })
-  await bodyOf(service.portal('DELETE', service.path), 204)
-  await expect.poll(() => world.rows('select 1 from flows_service.answer where run_id = $1', [id])).toEqual([])
-  await waitUntil('it is gone there', DEADLINE_MS, async () => {
-    return (await runs.readAs(customer, id)).body['data_deleted_at'] !== null
-  })
-  expect((await runs.readAs(customer, id)).body).toMatchObject({ answers: [], source_files: {}, tag_values: null })
+  const runs = await openFullRuns(world)
+  const id = await runs.full()
+  await runs.expectData(id)
+  await bodyOf(runs.service.portal('DELETE', runs.service.path), 204)
+  await expect.poll(async () => (await runs.dataOf(id)).slice(1)).toEqual([NOTHING, NOTHING])
+  await expect.poll(() => world.rows('select 1 from flows_service.run where id = $1', [id])).toEqual([])
+  await expectNoData(id)
 })
 
 test('documents, participants and signatures outlive the data of their runs; an open line is cancelled first', async () => {

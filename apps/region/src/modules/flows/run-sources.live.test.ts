@@ -7,6 +7,7 @@ const world = await openWorld()
 const DEADLINE_MS = 15_000
 const MISSING = '019a0000-0000-7000-8000-00000000dead'
 const PDF = 'data:application/pdf;base64,JVBERi0xLjQK'
+const DEED = { file: PDF, mime_type: 'application/pdf', size: 9 }
 const SOURCE = 'conn:customer:deed'
 
 const service = await world.service([{ slug: 'deed', type: 'pdf_document' }, { slug: 'name' }, { slug: 'note' }])
@@ -73,7 +74,7 @@ async function stageAll(flow: Awaited<ReturnType<typeof published>>) {
   const sealed: string[] = []
   const files: { source_key: string; for_user_id: string; file: string }[] = []
   for (const { userId, publicKey } of readers) {
-    const value = await sealTo(publicKey, `deed for ${userId}`)
+    const value = await sealTo(publicKey, JSON.stringify({ ...DEED, original_name: `for ${userId}.pdf` }))
     const { file } = await bodyOf(flow.stage({ source_user_id: them, value }), 201)
     files.push({ source_key: SOURCE, for_user_id: userId, file: String(file) })
     sealed.push(value)
@@ -146,7 +147,9 @@ test('each reader reads the own copy, which stays as it was at the start [RUN-43
 
   const source = `${id}/source-files/${encodeURIComponent(SOURCE)}`
   const read = await service.download(`${RUNS}/${source}`)
-  expect(await service.open(read.bytes.toString())).toBe(`deed for ${us}`)
+  const envelope = JSON.parse(await service.open(read.bytes.toString())) as object
+  expect(envelope).toEqual({ ...DEED, original_name: `for ${us}.pdf` })
+  expect(read.bytes.toString()).toBe(sealed[0])
   const { calls } = await service.company.accountClient(['service_management'])
   const managed = await calls('GET', `${flow.managed}/runs/${source}`)
   expect([managed.status, managed.text]).toEqual([200, read.bytes.toString()])

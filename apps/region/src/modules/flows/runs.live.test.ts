@@ -151,9 +151,13 @@ test('a run keeps the version that it began with; a start names the latest [FLOW
 })
 
 test('the day of the start is stamped once, in UTC', async () => {
+  // Half an hour before midnight: in any zone to the east it is the next day.
+  const DAY_MS = 24 * 3_600_000
+  world.clock.advance((2 * DAY_MS - DAY_MS / 48 - (Date.parse(world.time()) % DAY_MS)) % DAY_MS)
   const { id } = await runs.begun()
   const today = world.time().slice(0, 10)
-  world.clock.advance(26 * 3_600_000)
+  expect(await runs.read(id)).toMatchObject({ reference_date: today })
+  world.clock.advance(DAY_MS / 24)
   expect(world.time().slice(0, 10)).not.toBe(today)
   expect(await runs.read(id)).toMatchObject({ reference_date: today })
   expect(await runs.begun()).toMatchObject({ reference_date: world.time().slice(0, 10) })
@@ -189,12 +193,16 @@ test('runs are listed by status and page, for the owner and the customers [RUN-2
   })
 })
 
-test('a run of another service or account answers like a missing one [RUN-30]', async () => {
+test('a run of another service or account answers like a missing one, and so does everything else [RUN-30]', async () => {
   const { id } = await runs.begun()
   await arrived(customer, id, 'awaiting_us')
   expect(await keyOf(service.data('GET', `${RUNS}/${MISSING}`))).toEqual([404, 'flows.run_not_found'])
   expect(await keyOf(other.service.data('GET', `${RUNS}/${id}`))).toEqual([404, 'flows.run_not_found'])
-  expect(await keyOf(other.service.data('POST', `${RUNS}/${id}/cancel`))).toEqual([404, 'flows.run_not_found'])
+  for (const act of ['cancel', 'answers', 'generate'])
+    expect(await keyOf(other.service.data('POST', `${RUNS}/${id}/${act}`, { body: { answers: [] } }))).toEqual([
+      404,
+      'flows.run_not_found',
+    ])
   expect(await keyOf(other.customer.calls('GET', pathOf(other.customer, id)))).toEqual([404, 'flows.run_not_found'])
   expect(await keyOf(other.customer.calls('GET', pathOf(customer, id)))).toEqual([
     404,

@@ -172,6 +172,10 @@ test('all readers see the same line, its participants in order [RUN-35, RUN-36, 
   const line = await bodyOf(service.data('GET', `${DOCUMENTS}/${copyOf(run, 'us', 'annex').document_id}`))
   const signatures = line['run_signatures'] as readonly Event[]
   expect(signatures.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, null])
+  expect(signatures.map(({ party_key: party, output_key: output }) => [party, output])).toEqual([
+    ...LINE.map(([party, output]) => [party, output]),
+    ['partner', 'annex'],
+  ])
   expect(signatures[0]).toEqual({
     ...contract,
     party_key: 'customer',
@@ -181,6 +185,10 @@ test('all readers see the same line, its participants in order [RUN-35, RUN-36, 
     action: 'signed',
     acted_at: world.time(),
   })
+  for (const { document_id: of } of copiesIn(run)) {
+    const document = await bodyOf(service.data('GET', `${DOCUMENTS}/${of}`))
+    expect(document['run_signatures']).toEqual(signatures)
+  }
   const theirs = await signers.readCopy('partner', id, 'contract')
   await expect.poll(async () => (await partner.calls('GET', theirs.path)).body['run_signatures']).toEqual(signatures)
 })
@@ -207,6 +215,21 @@ describe('a step that is not open', () => {
       expect(await service.data('DELETE', path)).toMatchObject(refused(409, 'documents.run_managed'))
     }
     expect(await statuses(id)).toMatchObject({ 'customer contract': 'ready_to_sign', 'us annex': 'waiting' })
+    await signers.steps(id, 2)
+    expect(await statuses(id)).toEqual({
+      'customer contract': 'active',
+      'us annex': 'active',
+      'partner annex': 'active',
+      'partner contract': 'offering',
+      'customer annex': 'waiting',
+      'us contract': 'waiting',
+    })
+    const offered = `${DOCUMENTS}/${copyOf(run, 'partner', 'contract').document_id}`
+    expect(await service.data('PUT', offered, { body: { status: 'ended' } })).toMatchObject(
+      refused(409, 'documents.run_managed'),
+    )
+    await bodyOf(service.data('POST', `${RUNS}/${id}/cancel`))
+    expect(await statuses(id)).toMatchObject({ 'partner contract': 'ended', 'us contract': 'ended' })
   })
 
   test('no machine signs for a company, and no stranger', async () => {

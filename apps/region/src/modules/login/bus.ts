@@ -39,6 +39,7 @@ function answerSessions(context: LoginContext): void {
       deviceTokens: body.device_tokens.map((token) => new Secret(token)),
       trustDevice: body.trust_device,
       deviceName: body.device_name,
+      signingDeviceId: parseUuid<string>(body.device_id ?? ''),
     })
     const deviceToken = opened.deviceToken?.reveal() ?? null
     return {

@@ -83,4 +83,8 @@ export const loginMigrations: MigrationSet = {
   '1520_login_session_second_factor': sqlMigration(`
     alter table login.session_family add column has_second_factor boolean not null default false;
   `),
+  '2120_login_session_devices': sqlMigration(`
+    -- Devices with a key on which the session is used; \`device_id\` is the trusted browser of its login.
+    alter table login.session_family add column signing_device_ids uuid[] not null default '{}';
+  `),
 }

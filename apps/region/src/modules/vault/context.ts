@@ -29,6 +29,8 @@ export interface VaultHooks {
   onAttestationChanged(tx: Tx, change: FieldChange & { readonly attestation: Attestation | null }): Promise<void>
   /** A company's text changed or is gone; its business cards may show it. */
   onPlainValueChanged(tx: Tx, change: { readonly accountId: UserId; readonly fieldId: FieldId }): Promise<void>
+  /** Last in the transaction, and for persons only: their other devices read the value again. */
+  onOwnValueChanged(tx: Tx, change: { readonly accountId: UserId; readonly fieldId: FieldId }): Promise<void>
   /** No business card may show the photo any more. */
   onPhotoDeleted(tx: Tx, photo: { readonly accountId: UserId; readonly photoId: PhotoId }): Promise<void>
 }

@@ -66,11 +66,11 @@ function missingOf({ kind, client }: Caller, path: string): { readonly required_
 }
 
 /** The caller's name in logs and idempotency records: unique per account, and per user of an app. */
-function nameOfCaller({ claims, kind, accountId, userId }: Caller): string {
+function nameOfCaller({ claims, client, kind, accountId, userId }: Caller): string {
   switch (kind) {
     case 'service_client':
     case 'account_client':
-      return claims.clientId
+      return client?.clientId ?? claims.clientId
     case 'signin_app':
       return `${claims.clientId}/${claims.subject}`
     case 'portal':

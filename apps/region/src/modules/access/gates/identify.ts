@@ -1,8 +1,9 @@
 import type { AccessClaims } from '@sealpost/access-token'
-import { parseUuid, type RegionCode, type UserId } from '@sealpost/kernel'
+import { type ClientId, parseUuid, type RegionCode, type UserId } from '@sealpost/kernel'
 import { refuse } from '@sealpost/protocol'
 import type { Caller } from '../../../platform/caller.ts'
 import type { AccountState, ClientState, DelegateState, Guard } from '../guard/index.ts'
+import { COMMAND_PATTERNS } from '../rules/capabilities.ts'
 import { type Bearer, bearerOf } from './bearer.ts'
 import { checkHome, type Home } from './home.ts'
 
@@ -27,7 +28,9 @@ export function identify(options: IdentifyOptions, claims: AccessClaims): Answer
         return identifyClient(options, claims, bearer.kind)
       case 'portal':
       case 'person':
-        return identifyUser(options, claims, bearer)
+        return identifyUser(options, claims, { kind: bearer.kind, accountId: bearer.accountId })
+      case 'command':
+        return identifyCommand(options, claims, bearer.accountId)
       case 'delegate':
         return identifyDelegate(options, claims, bearer)
     }
@@ -75,11 +78,22 @@ function mayUseClient(
 function identifyUser(
   options: IdentifyOptions,
   claims: AccessClaims,
-  { kind, accountId }: Bearer & { readonly kind: 'portal' | 'person' },
+  { kind, accountId }: { readonly kind: 'portal' | 'person'; readonly accountId: UserId },
 ): Answer<Caller> {
   return withAccount(options, claims, accountId, ({ level, userType }) => {
     if (userType !== claims.userType) throw refuse('auth.token_invalid')
     return { ...NO_DELEGATE, claims, kind, accountId, userId: accountId, client: null, level }
+  })
+}
+
+/** The command is an account client with fixed patterns and no row. Its id here names the company, so that companies share nothing. */
+function identifyCommand(options: IdentifyOptions, claims: AccessClaims, accountId: UserId): Answer<Caller> {
+  return withAccount(options, claims, accountId, ({ level, userType }) => {
+    if (userType !== 'company') throw refuse('auth.token_invalid')
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no machine client has an id of this form
+    const clientId = `${claims.clientId}:${accountId}` as ClientId
+    const client = { clientId, companyId: accountId, serviceId: null, patterns: COMMAND_PATTERNS }
+    return { ...NO_DELEGATE, claims, kind: 'account_client', accountId, userId: accountId, client, level }
   })
 }
 

@@ -42,6 +42,9 @@ export function patternsFor(kind: ClientKind, capabilities: readonly Capability[
   }
 }
 
+/** Of the `sealpost` command: what an account client with the group service_management reaches. */
+export const COMMAND_PATTERNS: readonly string[] = patternsFor('acct', ['service_management'])
+
 /**
  * The first group that would open a path to a client with these patterns; null where a pattern matches or no group does.
  * It depends on the path alone, so that it does not tell whether a route exists.

@@ -21,6 +21,7 @@ export {
 export { tidyServiceSide } from './operations/tidy.ts'
 export { bindServiceSideRoutes } from './routes/index.ts'
 export { findConnection, findConnectionOf, lockConnection, lockRecipient } from './store/connections.ts'
+export { deleteErased, hasErased } from './store/erased.ts'
 export { forgetRunCopies, listLinkObjects } from './store/flow-links.ts'
 export { deleteFlowFilesOf } from './store/flow-values.ts'
 export { findRecordRows } from './store/records.ts'

@@ -86,6 +86,15 @@ export const serviceSideMigrations: MigrationSet = {
       primary key (service_id, object_key)
     );
     create index taken_file_age on connections_service.taken_file (created_at);
+
+    -- Connections of customers who have deleted their account.
+    create table connections_service.erased_connection (
+      service_id uuid not null,
+      connection_id uuid not null,
+      customer_id uuid not null,
+      primary key (service_id, connection_id)
+    );
+    create index erased_customer on connections_service.erased_connection (service_id, customer_id);
   `),
   // The signature of the customer's device over the sealed value; null without one.
   '1505_connections_service_sender_signature': sqlMigration(`

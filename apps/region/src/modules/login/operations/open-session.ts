@@ -6,7 +6,7 @@ import type { LoginContext } from '../context.ts'
 import { DAY_MS } from '../rules/refresh.ts'
 import { findSecondFactor } from '../security/store/second-factor.ts'
 import type { Credential } from '../store/credentials.ts'
-import { findBrowser, forgetOldBrowsers, insertBrowser, touchBrowser } from '../store/devices.ts'
+import { findBrowser, forgetOldBrowsers, insertBrowser, lockSigningDevice, touchBrowser } from '../store/devices.ts'
 import { isInForce, matchCredential } from './credentials.ts'
 import { hashToken, newRefreshToken } from './refresh-token.ts'
 import { type OpenSession, openFamily } from './sessions.ts'
@@ -19,6 +19,8 @@ export interface Login {
   readonly deviceTokens: readonly Secret<string>[]
   readonly trustDevice: boolean
   readonly deviceName: string
+  /** The device with a key on which the session will be used. */
+  readonly signingDeviceId: string | null
 }
 
 export interface OpenedSession extends OpenSession {
@@ -58,6 +60,8 @@ export async function openSession(context: LoginContext, login: Login): Promise<
       userType: account.userType,
       deviceId: device.id,
       hasSecondFactor,
+      // One that was removed is unknown: the session opens without it, and the app finds its device gone.
+      signingDeviceId: await lockSigningDevice(tx, account.id, login.signingDeviceId),
     })
     return { ...opened, deviceToken: device.token }
   })

@@ -38,6 +38,8 @@ export interface NewSession {
   readonly deviceId: string | null
   /** The login was confirmed by a one-time code, not by a trusted browser. */
   readonly hasSecondFactor: boolean
+  /** The device with a key that the login names; removing it ends the session, too. */
+  readonly signingDeviceId: string | null
 }
 
 /** Opens a family of refresh tokens and its first token. */

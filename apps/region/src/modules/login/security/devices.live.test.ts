@@ -208,8 +208,41 @@ test('another account’s device answers the same 404 as a missing or removed on
   expect(foreign.status).toBe(404)
   expect(foreign.text).toBe(missing.text)
   expect(await other.calls('DELETE', `${PATH}/no-id-at-all`)).toMatchObject({ status: 404 })
-  expect(await owner.calls('DELETE', path)).toMatchObject({ status: 204 })
-  expect((await owner.calls('DELETE', path)).text).toBe(missing.text)
+  const elsewhere = await callsOfAnotherLogin(owner)
+  expect(await elsewhere('DELETE', path)).toMatchObject({ status: 204 })
+  expect((await elsewhere('DELETE', path)).text).toBe(missing.text)
+})
+
+async function callsOfAnotherLogin(owner: Account) {
+  const { apiUrl, token } = await logIn(world, owner)
+  return callsWith(apiUrl, token)
+}
+
+test('removing a device with a key ends the session that added it, and later logins on it; no other', async () => {
+  const owner = await world.person({ region: 'eu' })
+  const { response } = await addDeviceKey(owner)
+  const id = String(response.body['id'])
+  const later = await logIn(world, owner, { deviceId: id })
+  const elsewhere = await callsOfAnotherLogin(owner)
+  const stranger = await logIn(world, other, { deviceId: id })
+  const status = async (token: string) => (await callsWith(owner.apiUrl, token)('GET', PATH)).status
+  expect([await status(owner.token), await status(later.token)]).toEqual([200, 200])
+  expect(await elsewhere('DELETE', `${PATH}/${id}`)).toMatchObject({ status: 204 })
+  expect([await status(owner.token), await status(later.token)]).toEqual([401, 401])
+  expect((await refreshWith(world.frontDoor.url, later.cookies, 'person')).status).toBe(401)
+  expect([(await elsewhere('GET', PATH)).status, await status(stranger.token)]).toEqual([200, 200])
+  // The device is gone: a login that still names it is one without a device.
+  const after = await logIn(world, owner, { deviceId: id })
+  expect(await elsewhere('DELETE', `${PATH}/${id}`)).toMatchObject({ status: 404 })
+  expect(await status(after.token)).toBe(200)
+})
+
+test('a session that removes its own device ends with it', async () => {
+  const owner = await world.person({ region: 'eu' })
+  const { response } = await addDeviceKey(owner)
+  const own = callsWith(owner.apiUrl, owner.token)
+  expect(await own('DELETE', `${PATH}/${String(response.body['id'])}`)).toMatchObject({ status: 204 })
+  expect((await own('GET', PATH)).status).toBe(401)
 })
 
 test('attempts at passwords are limited like logins', async () => {

@@ -113,7 +113,9 @@ function bindDevices(bind: BindRoute, context: LoginContext): void {
     async handle({ caller, body }) {
       const { auth_verifier: verifier, name, challenge } = body
       const fresh = { verifier: new Secret(verifier), name, challenge, proof: readProof(body) }
-      return deviceToWire(await addDevice(context, caller.userId, fresh))
+      return deviceToWire(
+        await addDevice(context, { userId: caller.userId, sessionId: caller.claims.sessionId }, fresh),
+      )
     },
   })
   bind({

@@ -45,6 +45,20 @@ export async function touchBrowser(tx: Tx, userId: UserId, id: string, now: Inst
   return rows.length === 1
 }
 
+/**
+ * Null when the account has no such device with a key. FOR SHARE: a concurrent removal waits, and also ends the session that
+ * is about to name it.
+ */
+export async function lockSigningDevice(tx: Tx, userId: UserId, id: string | null): Promise<string | null> {
+  if (id === null) return null
+  const rows = await runStatement(
+    tx,
+    `select id from login.device where user_id = $1 and id = $2 and kind <> 'browser' for share`,
+    [userId, id],
+  )
+  return rows.length === 1 ? id : null
+}
+
 /** The least recently seen ones; their logins need a code again. */
 export async function forgetOldBrowsers(tx: Tx, userId: UserId, kept: number): Promise<void> {
   await runStatement(

@@ -63,14 +63,16 @@ export async function lockToken(tx: Tx, hash: Uint8Array): Promise<FoundToken | 
 export interface NewFamily extends Omit<Family, 'revokedAt' | 'actingRegions'> {
   readonly createdAt: Instant
   readonly hasSecondFactor: boolean
+  readonly signingDeviceId: string | null
 }
 
 export async function insertFamily(tx: Tx, family: NewFamily): Promise<void> {
   await runStatement(
     tx,
     `insert into login.session_family (user_id, id, user_type, device_id, created_at, expires_at, ends_at,
-      has_second_factor)
-    values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($6 / 1000.0), to_timestamp($7 / 1000.0), $8)`,
+      has_second_factor, signing_device_ids)
+    values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($6 / 1000.0), to_timestamp($7 / 1000.0), $8,
+      array_remove(array[$9::uuid], null))`,
     [
       family.userId,
       family.id,
@@ -80,7 +82,18 @@ export async function insertFamily(tx: Tx, family: NewFamily): Promise<void> {
       family.expiresAt,
       family.endsAt,
       family.hasSecondFactor,
+      family.signingDeviceId,
     ],
+  )
+}
+
+/** From now on the session ends with the device. */
+export async function bindSessionToDevice(tx: Tx, userId: UserId, sessionId: string, deviceId: string): Promise<void> {
+  await runStatement(
+    tx,
+    `update login.session_family set signing_device_ids = array_append(signing_device_ids, $3::uuid)
+    where user_id = $1 and id = $2`,
+    [userId, sessionId, deviceId],
   )
 }
 
@@ -148,6 +161,7 @@ export interface FamilyFilter {
   /** The family that is not revoked. */
   readonly exceptId?: string
   readonly onlyId?: string
+  /** Families of a login on this trusted browser, or that are used on this device. */
   readonly deviceId?: string
 }
 
@@ -162,7 +176,8 @@ export async function markRevoked(
     tx,
     `update login.session_family f set revoked_at = coalesce(f.revoked_at, to_timestamp($5 / 1000.0))
     where f.user_id = $1 and not f.is_revoked_everywhere
-      and ($2::uuid is null or f.id <> $2) and ($3::uuid is null or f.id = $3) and ($4::uuid is null or f.device_id = $4)
+      and ($2::uuid is null or f.id <> $2) and ($3::uuid is null or f.id = $3)
+      and ($4::uuid is null or f.device_id = $4 or $4 = any (f.signing_device_ids))
     returning ${FAMILY}`,
     [userId, filter.exceptId ?? null, filter.onlyId ?? null, filter.deviceId ?? null, now],
   )

@@ -41,7 +41,7 @@ export function hearAsCustomer(bus: Bus, context: CustomerContext): void {
     await hearMessage(context, tx, readThread(body, from), readMessage('company', body.message))
   })
   bus.onTell(readByServiceTell, async (tx, { from, body }) => {
-    await hearRead(tx, readThread(body, from), readReceipt(body))
+    await hearRead(context, tx, readThread(body, from), readReceipt(body))
   })
   bus.onTell(messageBroadcastTell, async (tx, { from, body: { service_id: serviceId, broadcast } }) => {
     const { id, body, created_at: createdAt } = broadcast

@@ -197,6 +197,7 @@ async function writeValue(
   await vault.hooks.onValueChanged(tx, { accountId, fieldId: field.id, value, shares, files: clearFiles, at })
   const isPlain = content.kind === 'plain' || before?.content.kind === 'plain'
   if (isPlain) await vault.hooks.onPlainValueChanged(tx, { accountId, fieldId: field.id })
+  if (userType === 'person') await vault.hooks.onOwnValueChanged(tx, { accountId, fieldId: field.id })
   return value
 }
 

@@ -1,7 +1,7 @@
 import type { FieldId, UserId } from '@sealpost/kernel'
 import type { Read, Tx } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
-import { type Account, lockAccount, lockAccountForShare } from '../../account/index.ts'
+import { type Account, findAccount, lockAccount, lockAccountForShare } from '../../account/index.ts'
 import type { VaultContext } from '../context.ts'
 import { discardObjects, discardVersions } from '../garbage/index.ts'
 import type { FieldChange } from '../model.ts'
@@ -39,6 +39,8 @@ async function deleteWithShares({ hooks }: Pick<VaultContext, 'hooks'>, tx: Tx, 
   }
   await hooks.onValueDeleted(tx, change)
   if (before.content.kind === 'plain') await hooks.onPlainValueChanged(tx, { accountId, fieldId })
+  const account = await findAccount(tx, accountId)
+  if (account?.userType === 'person') await hooks.onOwnValueChanged(tx, { accountId, fieldId })
   return true
 }
 

@@ -27,6 +27,15 @@ export async function appendCustomerEvents(
   if (hints.length > 0) await context.hooks.hint(tx, hints)
 }
 
+/** For the other devices of the person who has changed what a service gets; last in the transaction. */
+export async function hintAnswers(
+  { hooks }: CustomerContext,
+  tx: Tx,
+  { userType, accountId, id }: CustomerEvent['connection'],
+): Promise<void> {
+  if (userType === 'person') await hooks.hint(tx, [{ accountId, kind: 'answers_changed', id }])
+}
+
 /** A change of a service's card is no hint: it would reach every customer of the service for a change that none waits for. */
 function hintsOf({ kind, connection: { userType, accountId, id } }: CustomerEvent): readonly PersonHint[] {
   return userType === 'person' && kind !== 'share_changed' ? [{ accountId, kind, id }] : []

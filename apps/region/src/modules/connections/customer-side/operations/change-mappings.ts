@@ -11,6 +11,7 @@ import { rowsFor } from '../rules/rows.ts'
 import { lockConnection, setDeviceRecord, takeRevs } from '../store/connections.ts'
 import { deleteMappings, putMapping } from '../store/mappings.ts'
 import { answerToWire, connectionToWire, withdrawalToWire } from '../wire.ts'
+import { hintAnswers } from './append-events.ts'
 import { makeFile } from './make-file.ts'
 import { lockSources, prepareDecisions } from './prepare-decisions.ts'
 import { findKnown, requireKnown } from './read-connections.ts'
@@ -122,5 +123,6 @@ async function apply(
   ]
   for (const { file } of sets) if (file !== null) await keepObject(tx, file.objectKey)
   await tellChanges(context, tx, locked, changes)
+  await hintAnswers(context, tx, connection)
   return true
 }

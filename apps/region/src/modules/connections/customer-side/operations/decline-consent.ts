@@ -8,6 +8,7 @@ import { pendingRows, rowIdOf, rowsFor } from '../rules/rows.ts'
 import { lockConnection, takeRevs } from '../store/connections.ts'
 import { putMapping } from '../store/mappings.ts'
 import { connectionToWire } from '../wire.ts'
+import { hintAnswers } from './append-events.ts'
 import { findKnown, requireKnown } from './read-connections.ts'
 
 /** `rows`: the ids of the rows to decline; null for all pending ones. Rows declined before stay declined. */
@@ -31,6 +32,7 @@ export async function declineConsent(
       return { act: 'decline', request_field_id: id, rev: first + index, at: formatInstant(at) }
     })
     await context.messages.tellSlots(tx, locked, changes)
+    await hintAnswers(context, tx, known.connection)
   })
   return connectionToWire(await requireKnown(context, name))
 }

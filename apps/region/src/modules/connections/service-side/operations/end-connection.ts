@@ -8,6 +8,7 @@ import type { ServiceSideContext } from '../context.ts'
 import type { EndedConnection, StoredConnection } from '../model.ts'
 import { connectionEvent } from '../rules/events.ts'
 import { addOpenContracts, deleteConnections, lockConnection } from '../store/connections.ts'
+import { insertErased } from '../store/erased.ts'
 import { deleteLinks } from '../store/flow-links.ts'
 import { removeCustomers } from '../store/regions.ts'
 import { deleteSlots } from '../store/slots.ts'
@@ -75,6 +76,7 @@ async function remove(context: ServiceSideContext, tx: Tx, ended: EndedConnectio
   await discardLinks(context, tx, serviceId, [id])
   await deleteConnections(tx, serviceId, [id])
   await removeCustomers(tx, serviceId, customerRegion, 1)
+  if (isErased) await insertErased(tx, connection)
   const shareCode = isErased ? null : connection.shareCode
   const events = await context.hooks.onEnded(tx, ended)
   await appendEvents(context, tx, [...events, connectionEvent('connection_deleted', { ...connection, shareCode })])

@@ -27,6 +27,9 @@ const POLICIES = {
   flow_run_turn: TODAY,
   flow_completed: TODAY,
   flow_cancelled: TODAY,
+  value_changed: null,
+  answers_changed: null,
+  message_sent: null,
   messages_read: null,
 } as const satisfies Record<HintKind, PushPolicy | null>
 

@@ -4,6 +4,7 @@ import { findAccount } from '../../../account/index.ts'
 import type { LoginContext } from '../../context.ts'
 import { MAX_BROWSERS } from '../../operations/open-session.ts'
 import { endFamilies, spreadRevocations } from '../../operations/sessions.ts'
+import { bindSessionToDevice } from '../../store/sessions.ts'
 import { wrongMember } from '../rules/refusals.ts'
 import {
   type ChallengeKind,
@@ -68,8 +69,15 @@ export interface NewDevice {
     | { readonly kind: 'device_key'; readonly publicKey: string; readonly signature: string }
 }
 
-/** Needs the password again: a stolen token must not be enough to add an approving device. */
-export async function addDevice(context: LoginContext, userId: UserId, fresh: NewDevice): Promise<Device> {
+/**
+ * Needs the password again: a stolen token must not be enough to add an approving device. The session of the call is used
+ * on the device, so it ends with it.
+ */
+export async function addDevice(
+  context: LoginContext,
+  { userId, sessionId }: { readonly userId: UserId; readonly sessionId: string },
+  fresh: NewDevice,
+): Promise<Device> {
   await provePassword(context, userId, fresh.verifier)
   const now = context.clock.now()
   const { kind } = fresh.proof
@@ -77,12 +85,12 @@ export async function addDevice(context: LoginContext, userId: UserId, fresh: Ne
   if (!isOurs) throw wrongMember('/challenge', 'is not one of ours, or was used, or is too old; ask for a new one')
   const key = await readNewKey(context, fresh)
   const device = { id: context.ids.uuid(), kind, ...key }
-  return storeDevice(context, userId, fresh.name.trim(), device, now)
+  return storeDevice(context, { userId, sessionId }, fresh.name.trim(), device, now)
 }
 
 async function storeDevice(
   { database }: LoginContext,
-  userId: UserId,
+  { userId, sessionId }: { readonly userId: UserId; readonly sessionId: string },
   name: string,
   device: SigningDevice,
   now: Instant,
@@ -95,6 +103,7 @@ async function storeDevice(
       throw wrongMember('', `an account has at most ${MAX_DEVICES} trusted devices; remove one first`)
     const isNew = await insertSigningDevice(tx, userId, name, device, now)
     if (!isNew) throw wrongMember('/credential', 'is registered already')
+    await bindSessionToDevice(tx, userId, sessionId, id)
     await tx.storeAnswer(deviceToWire(stored))
   })
   return stored
@@ -118,6 +127,7 @@ async function readNewKey({ webAuthn }: LoginContext, { proof, challenge }: NewD
  * when it rejects, the device is deleted and a repeated call ends its sessions.
  */
 export async function removeDevice(context: LoginContext, userId: UserId, id: string): Promise<boolean> {
+  // Also the session of the call, if it is used there: a thief must not take the device from the list and stay.
   const { isRemoved, families } = await context.database.transaction(async (tx) => {
     // The device first: a concurrent login with it has either committed, and is ended below, or finds no device.
     const deleted = await deleteDevice(tx, userId, id)

@@ -37,6 +37,11 @@ export async function readMessages(
 }
 
 /** The service has read the customer's messages. */
-export async function hearRead(tx: Tx, told: ToldThread, receipt: Receipt): Promise<void> {
-  if ((await lockToldConnection(tx, told)) !== null) await markRead(tx, told, 'person', receipt)
+export async function hearRead({ hooks }: CustomerContext, tx: Tx, told: ToldThread, receipt: Receipt): Promise<void> {
+  const known = await lockToldConnection(tx, told)
+  if (known === null) return
+  const marked = await markRead(tx, told, 'person', receipt)
+  if (marked > 0 && known.connection.userType === 'person') {
+    await hooks.hint(tx, { accountId: told.accountId, kind: 'messages_read', id: told.connectionId })
+  }
 }

@@ -10,7 +10,7 @@ import { addToThread, takeSeq } from '../store/threads.ts'
 import type { OwnConnection } from './locate-thread.ts'
 
 export async function sendMessage(
-  { database, clock, ids, messages }: CustomerContext,
+  { database, clock, ids, messages, hooks }: CustomerContext,
   connection: OwnConnection,
   given: GivenMessage,
 ): Promise<SentMessage> {
@@ -26,6 +26,9 @@ export async function sendMessage(
     await insertMessage(tx, thread, message)
     await addToThread(tx, thread, { messages: 1, unread: 0 })
     await messages.tellMessage(tx, connection, copyToWire(message, body))
+    if (connection.userType === 'person') {
+      await hooks.hint(tx, { accountId: connection.accountId, kind: 'message_sent', id: connection.id })
+    }
     const sent = sentToWire(message)
     await tx.storeAnswer(sent)
     return sent

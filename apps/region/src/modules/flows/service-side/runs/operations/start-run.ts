@@ -3,7 +3,13 @@ import { type ConnectionId, formatInstant, parseUuid, type UserId } from '@sealp
 import { sha256Of } from '@sealpost/objects'
 import type { Tx } from '@sealpost/postgres'
 import { type FlowRun, refuse, type RunStart, type RunTagValues } from '@sealpost/protocol'
-import { findConnectionOf, hasAnswered, lockConnection, type StoredConnection } from '../../../../connections/index.ts'
+import {
+  findConnectionOf,
+  hasAnswered,
+  hasErased,
+  lockConnection,
+  type StoredConnection,
+} from '../../../../connections/index.ts'
 import { appendEvents } from '../../../../feed/index.ts'
 import { findService, type ServiceName } from '../../../../services/index.ts'
 import type { FlowVersion } from '../../../model.ts'
@@ -98,6 +104,10 @@ async function bindTrigger(
     const connection = await lockConnection(tx, serviceId, id)
     if (connection !== null) locked.push(connection)
   }
+  const gone = [...ids].filter((id) => !locked.some((one) => one.id === id))
+  const strangers = users.filter((user) => user !== companyId && !locked.some(({ customerId }) => customerId === user))
+  if (gone.length + strangers.length > 0 && (await hasErased(tx, serviceId, gone, strangers)))
+    throw refuse('account.counterparty_deleted')
   const connectionOf = (target: Target): StoredConnection => {
     const connection = locked.find(({ id }) => id === target.connection_id)
     if (connection === undefined) throw refuse('flows.connection_not_found')
