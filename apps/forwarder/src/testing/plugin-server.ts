@@ -10,6 +10,7 @@ import {
   openWrapper,
   sealWrapper,
 } from '@sealpost/crypto'
+import { beforeEach } from 'vitest'
 import { cryptoPlatform } from '../platform/crypto-platform.ts'
 
 /** The name under which plugins are reached; the resolver of a test says where. */
@@ -100,6 +101,24 @@ export function honestPlugin(keys: () => KeyPair, answer: (question: Record<stri
     const reply = await sealTo(String(question['reply_key']), JSON.stringify(answer(question)))
     return sendJson(response, { reply })
   }
+}
+
+/** A server whose plugin answers every question alike; a test may replace the handler until its end. */
+export async function startHonestPlugin(): Promise<{
+  readonly keys: KeyPair
+  readonly honest: Handle
+  readonly server: PluginServer
+}> {
+  const keys = await makeKeys()
+  const honest = honestPlugin(
+    () => keys,
+    () => ({ options: [], more: false }),
+  )
+  const server = await startPluginServer(honest)
+  beforeEach(() => {
+    server.handle = honest
+  })
+  return { keys, honest, server }
 }
 
 export function makeKeys(): Promise<KeyPair> {

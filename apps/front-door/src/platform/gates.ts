@@ -1,4 +1,4 @@
-import { type AccessClaims, isFirstParty } from '@sealpost/access-token'
+import { type AccessClaims, isCommand, isFirstParty } from '@sealpost/access-token'
 import { addressName, type Call, type Gates } from '@sealpost/http'
 import { refuse } from '@sealpost/protocol'
 import { bucketsOfAddress, takeFromBuckets } from './limits.ts'
@@ -41,8 +41,13 @@ export function createGates(
     },
     checkWrites() {},
     checkLevel() {},
-    nameOf: (claims) => (isFirstParty(claims) ? `user:${claims.subject}` : claims.clientId),
+    nameOf: nameOfCaller,
   }
+}
+
+function nameOfCaller(claims: AccessClaims): string {
+  if (isFirstParty(claims)) return `user:${claims.subject}`
+  return isCommand(claims) ? `${claims.clientId}/${claims.subject}` : claims.clientId
 }
 
 function ownerOf({ clientId, subject }: AccessClaims): string {

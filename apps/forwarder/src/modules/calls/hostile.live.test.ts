@@ -1,13 +1,13 @@
 import { once } from 'node:events'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import {
   type Handle,
-  honestPlugin,
   makeKeys,
   manifestOf,
   PLUGIN_HOST,
   sealTo,
   sendJson,
+  startHonestPlugin,
   startPluginServer,
 } from '../../testing/plugin-server.ts'
 import { type Answer, ask, openSite, post, routeTo } from '../../testing/site.ts'
@@ -15,17 +15,8 @@ import { type Answer, ask, openSite, post, routeTo } from '../../testing/site.ts
 /** A plugin server that does everything but answer well. */
 const MEGABYTE = 1024 * 1024
 const site = await openSite()
-const keys = await makeKeys()
-const honest = honestPlugin(
-  () => keys,
-  () => ({ options: [], more: false }),
-)
-const server = await startPluginServer(honest)
+const { keys, honest, server } = await startHonestPlugin()
 const forwarder = await site.start({ plugin: server, settings: { PLUGIN_TIMEOUT_MS: '1000' } })
-
-beforeEach(() => {
-  server.handle = honest
-})
 
 const notResponding = { status: 502, body: { error_key: 'plugin.not_responding' } }
 

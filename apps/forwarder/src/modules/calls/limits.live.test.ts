@@ -10,8 +10,8 @@ import {
   ROOT,
   waitUntil,
 } from '@sealpost/testkit'
-import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { honestPlugin, makeKeys, sendJson, startPluginServer } from '../../testing/plugin-server.ts'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { sendJson, startHonestPlugin } from '../../testing/plugin-server.ts'
 import { ask, openSite, post } from '../../testing/site.ts'
 
 /** Limits of a plugin that three processes share. Their clock is the real one: Redis has no other. */
@@ -19,12 +19,7 @@ const WAIT_MS = 30_000
 const PLACES = 8
 const RATE = 60
 const site = await openSite()
-const keys = await makeKeys()
-const honest = honestPlugin(
-  () => keys,
-  () => ({ options: [], more: false }),
-)
-const server = await startPluginServer(honest)
+const { keys, honest, server } = await startHonestPlugin()
 const folder = mkdtempSync(join(tmpdir(), 'sealpost-forwarder-'))
 writeFileSync(join(folder, 'ca.crt'), server.authority)
 /** By address: a process has no other way to find the server. */
@@ -36,9 +31,6 @@ afterAll(async () => {
   await Promise.all(processes.map((each) => each.stop()))
   await server.close()
   rmSync(folder, { recursive: true })
-})
-beforeEach(() => {
-  server.handle = honest
 })
 
 async function startProcess(number: number): Promise<AppProcess> {

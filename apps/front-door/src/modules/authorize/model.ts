@@ -2,7 +2,7 @@ import type { Secret } from '@sealpost/kernel'
 import type { AuthorizeMode } from '@sealpost/protocol'
 import type Provider from 'oidc-provider'
 import type { Platform } from '../../platform/module.ts'
-import type { ClientFacts } from '../oauth/index.ts'
+import type { ClientFacts, CommandClient } from '../oauth/index.ts'
 
 /** The platform with the OAuth engine, which stores grants and codes. */
 export interface Authorize extends Platform {
@@ -13,9 +13,12 @@ export interface NamedClient extends ClientFacts {
   readonly name: string
 }
 
+/** A client that a user of a company signs in for. */
+export type AnyClient = ClientFacts | CommandClient
+
 /** An authorize request that the client's registration allows. */
-export interface AuthorizeRequest {
-  readonly client: ClientFacts
+export interface AuthorizeRequest<Client extends AnyClient = ClientFacts> {
+  readonly client: Client
   readonly redirectUri: string
   readonly state: string | null
   /** The scope that is granted. */

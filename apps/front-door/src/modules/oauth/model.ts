@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '@sealpost/access-token'
 import type { ClientId, ClientKind, Instant, RegionCode, ServiceId, UserId } from '@sealpost/kernel'
 import type { Level } from '@sealpost/protocol'
 import type { ClientRow, SecretHash } from '../directory/index.ts'
@@ -8,7 +9,7 @@ export const API_RESOURCE = 'urn:sealpost:api'
 /** A client of the directory; the engine carries it as metadata of its own client record. */
 export interface ClientFacts {
   readonly clientId: ClientId
-  readonly kind: ClientKind
+  readonly kind: ClientKind | 'command'
   readonly userId: UserId
   readonly userType: 'person' | 'company'
   readonly serviceId: ServiceId | null
@@ -19,6 +20,28 @@ export interface ClientFacts {
   readonly levelChangedAt: Instant | null
   /** Null for a public app. */
   readonly secret: SecretHash | null
+}
+
+/** The `sealpost` command, which belongs to no company: a user of any company can sign in for their own. */
+export type CommandClient = Omit<ClientFacts, 'kind' | 'userId' | 'region'> & { readonly kind: 'command' }
+
+export const commandClient: CommandClient = {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a fixed name, like those of our web apps
+  clientId: COMMAND_LINE as ClientId,
+  kind: 'command',
+  userType: 'company',
+  serviceId: null,
+  redirectUris: [],
+  // A release that raises it ends all logins of the command.
+  epoch: 1,
+  level: 'free',
+  levelChangedAt: null,
+  secret: null,
+}
+
+/** The command after a user of this company has signed in. */
+export function commandOf(userId: UserId, region: RegionCode): ClientFacts {
+  return { ...commandClient, userId, region }
 }
 
 export function factsOfRow(row: ClientRow): ClientFacts {

@@ -18,6 +18,8 @@ export interface Login {
   readonly trustDevice: boolean
   readonly deviceTokens: readonly Secret<string>[]
   readonly deviceName: string
+  /** The trusted device on which the session is used. */
+  readonly deviceId: string | null
   readonly from: LoginSource
 }
 

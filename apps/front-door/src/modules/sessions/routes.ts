@@ -39,6 +39,7 @@ export function bindSessions({ bind }: RouteBinder, platform: Platform): void {
         trustDevice: body.trust_device ?? false,
         deviceTokens: readDeviceCookies(call),
         deviceName: call.userAgent ?? '',
+        deviceId: body.device_id ?? null,
         from: { address: addressName(call.ip), knownDevices: readKnownCookies(call) },
       })
       return toWire(opened)

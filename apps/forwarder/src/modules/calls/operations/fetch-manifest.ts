@@ -1,4 +1,5 @@
-import { PLUGIN_LIMITS, type RefreshOutcome } from '@sealpost/protocol'
+import { PLUGIN_LIMITS } from '@sealpost/plugin'
+import type { RefreshOutcome } from '@sealpost/protocol'
 import { cryptoPlatform } from '../../../platform/crypto-platform.ts'
 import type { Place } from '../../../platform/plugin-places.ts'
 import type { CallsContext } from '../context.ts'

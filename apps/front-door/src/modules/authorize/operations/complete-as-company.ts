@@ -1,9 +1,11 @@
 import { addressName } from '@sealpost/http'
+import type { RegionCode, UserId } from '@sealpost/kernel'
 import { mayAuthorizeAsk, proveLoginAsk } from '@sealpost/protocol'
 import { bucketsOfAddress, requireFromBuckets } from '../../../platform/limits.ts'
 import { findAddressee, openParty } from '../../directory/index.ts'
+import { commandOf } from '../../oauth/index.ts'
 import { countFailures } from '../../sessions/index.ts'
-import type { Authorize, AuthorizeRequest, CompanyLogin, Destination, Fault } from '../model.ts'
+import type { AnyClient, Authorize, AuthorizeRequest, CompanyLogin, Destination, Fault } from '../model.ts'
 import { deliver, deny } from './deliver-outcome.ts'
 import { openGrant, termsOf } from './issue-code.ts'
 
@@ -16,7 +18,7 @@ const NOT_YOURS: Omit<Fault, 'to'> = {
 /** A user of the client's company signs in for it. A wrong login gets the same refusal as at the session routes. */
 export async function completeAsCompany(
   context: Authorize,
-  request: AuthorizeRequest,
+  asked: AuthorizeRequest<AnyClient>,
   login: CompanyLogin,
   ip: string,
 ): Promise<Destination> {
@@ -32,6 +34,7 @@ export async function completeAsCompany(
       body: { user_id: userId, auth_verifier: login.verifier.reveal(), otp: login.otp },
     }),
   )
+  const request = requestOf(asked, userId, home)
   if (!(await mayAct(context, request, userId, user.user_type))) return deny(context, request, NOT_YOURS)
   const grantId = await openGrant(context, {
     userId,
@@ -49,6 +52,12 @@ export async function completeAsCompany(
     },
   })
   return deliver(context, request, grantId, termsOf(context, userId, request))
+}
+
+/** The command acts for the company whose user signs in. */
+function requestOf(asked: AuthorizeRequest<AnyClient>, userId: UserId, home: RegionCode): AuthorizeRequest {
+  const { client } = asked
+  return { ...asked, client: client.kind === 'command' ? commandOf(userId, home) : client }
 }
 
 /** The owner may use every client of the company; a delegate the data client of a service that includes the delegate. */

@@ -1,8 +1,8 @@
 import type { ClientId, RegionCode, UserId } from '@sealpost/kernel'
 import { describe, expect, test } from 'vitest'
-import type { ClientFacts } from '../../oauth/index.ts'
+import { type ClientFacts, commandClient } from '../../oauth/index.ts'
 import { faultUrl } from './redirects.ts'
-import { validateRequest } from './request.ts'
+import { OUT_OF_BAND, validateRequest } from './request.ts'
 
 const HOME = 'https://client.example/cb'
 const CHALLENGE = 'A'.repeat(43)
@@ -125,4 +125,35 @@ test('an OIDC claims object is not read as a list of claims', () => {
   expect(claimsOf({ claims: '{"userinfo":{}}' })).toBeNull()
   expect(claimsOf({ claims: ' [1]' })).toBe(' [1]')
   expect(claimsOf({ claims: '[1]', app_claims: '[2]' })).toBe('[2]')
+})
+
+describe('the command', () => {
+  const proven = { state: 's', code_challenge: CHALLENGE, code_challenge_method: 'S256' }
+  const allows = (redirect_uri: string, more: object = {}) =>
+    validateRequest(commandClient, { ...proven, redirect_uri, ...more }).ok
+
+  test('takes a code at any port of 127.0.0.1, or on the page', () => {
+    for (const port of [1, 8080, 65535]) expect(allows(`http://127.0.0.1:${port}/callback`)).toBe(true)
+    expect(allows(OUT_OF_BAND)).toBe(true)
+  })
+
+  test.each([
+    'http://127.0.0.1/callback',
+    'http://127.0.0.1:99999/callback',
+    'http://localhost:8080/callback',
+    'http://127.0.0.1:8080/other',
+    'http://127.0.0.1:8080/callback#x',
+    'https://127.0.0.1:8080/callback',
+    'http://127.0.0.2:8080/callback',
+    'https://client.example/cb',
+  ])('takes none at %s', (address) => {
+    expect(allows(address)).toBe(false)
+  })
+
+  test('needs PKCE, is not detached, and only signs in', () => {
+    const address = 'http://127.0.0.1:8080/callback'
+    expect(validateRequest(commandClient, { state: 's', redirect_uri: address }).ok).toBe(false)
+    expect(allows(address, { response_mode: 'detached' })).toBe(false)
+    for (const mode of ['one_time', 'connect', '2fa_enroll']) expect(allows(address, { mode })).toBe(false)
+  })
 })

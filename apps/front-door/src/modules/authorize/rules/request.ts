@@ -1,21 +1,29 @@
 import { type AuthorizeMode, authorizeModes, type AuthorizeQuery } from '@sealpost/protocol'
 import type { ClientFacts } from '../../oauth/index.ts'
-import type { AuthorizeRequest, Fault } from '../model.ts'
+import type { AnyClient, AuthorizeRequest, Fault } from '../model.ts'
 
-export type Validated =
-  | { readonly ok: true; readonly request: AuthorizeRequest }
+export type Validated<Client extends AnyClient> =
+  | { readonly ok: true; readonly request: AuthorizeRequest<Client> }
   | { readonly ok: false; readonly fault: Fault }
 
 const LONGEST_STATE = 512
 const LONGEST_NONCE = 512
+/** Where a browser hands the code to the command on the same machine, at any port (RFC 8252). */
+const LOOPBACK = /^http:\/\/127\.0\.0\.1:\d{1,5}\/callback$/
+/** The page shows the code, and the user copies it to a terminal on another machine. */
+export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob'
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
 /** Checks an authorize request against the client's registration; the client's owner makes no difference. */
-export function validateRequest(client: ClientFacts | null, query: AuthorizeQuery): Validated {
+export function validateRequest<Client extends AnyClient>(
+  client: Client | null,
+  query: AuthorizeQuery,
+): Validated<Client> {
   if (client === null) return refused('client_id is not a known client')
   const isDetached = query.response_mode === 'detached'
   const redirectUri = redirectUriOf(client, query, isDetached)
   if (redirectUri === null) {
+    if (client.kind === 'command') return refused('redirect_uri must be http://127.0.0.1:PORT/callback')
     const isBare = client.redirectUris.length === 0
     return refused(
       isBare
@@ -27,7 +35,7 @@ export function validateRequest(client: ClientFacts | null, query: AuthorizeQuer
   if (state !== null && state.length > LONGEST_STATE) return refused(`state is longer than ${LONGEST_STATE} characters`)
   if (isDetached && (state === null || state === '')) return refused('a detached request needs a state')
   const scopes = (query.scope ?? '').split(' ').filter((scope) => scope !== '')
-  const request: AuthorizeRequest = {
+  const request: AuthorizeRequest<Client> = {
     client,
     redirectUri,
     state,
@@ -47,17 +55,23 @@ export function validateRequest(client: ClientFacts | null, query: AuthorizeQuer
 }
 
 /** Null for one that is not registered. A detached enrolment makes no code, so its client needs none. */
-function redirectUriOf(client: ClientFacts, query: AuthorizeQuery, isDetached: boolean): string | null {
+function redirectUriOf(client: Registration, query: AuthorizeQuery, isDetached: boolean): string | null {
   const { redirect_uri: sent, mode } = query
+  if (client.kind === 'command') {
+    const isOwn = sent !== undefined && (sent === OUT_OF_BAND || (LOOPBACK.test(sent) && URL.canParse(sent)))
+    return isOwn && !isDetached ? sent : null
+  }
   if (sent !== undefined) return client.redirectUris.includes(sent) ? sent : null
   if (!isDetached) return null
   return client.redirectUris[0] ?? (mode === '2fa_enroll' ? '' : null)
 }
 
+type Registration = Pick<ClientFacts, 'kind' | 'redirectUris' | 'secret'>
+type AnyRequest = AuthorizeRequest<AnyClient>
 type Problem = Omit<Fault, 'to'>
 
 /** A fault that is reported at the redirect URI. */
-function problemOf(request: AuthorizeRequest, query: AuthorizeQuery): Problem | null {
+function problemOf(request: AnyRequest, query: AuthorizeQuery): Problem | null {
   const { client, mode, nonce } = request
   const { response_type: type, response_mode: responseMode } = query
   if (type !== undefined && type !== 'code') {
@@ -77,7 +91,7 @@ function problemOf(request: AuthorizeRequest, query: AuthorizeQuery): Problem | 
 }
 
 /** Only S256: with the plain method, an observer of the request could redeem the code. */
-function challengeProblem({ client, challenge, mode }: AuthorizeRequest, query: AuthorizeQuery): Problem | null {
+function challengeProblem({ client, challenge, mode }: AnyRequest, query: AuthorizeQuery): Problem | null {
   const method = query.code_challenge_method
   if (challenge === null) {
     if (method !== undefined) return invalid('code_challenge_method was sent without a code_challenge')
@@ -93,13 +107,14 @@ function needsChallenge({ kind, secret }: Pick<ClientFacts, 'kind' | 'secret'>):
 }
 
 /** Claims and connections are for sign-in apps; a data client can also enrol its service's customers. */
-function isModeOf({ kind }: ClientFacts, mode: AuthorizeMode): boolean {
+function isModeOf({ kind }: Registration, mode: AuthorizeMode): boolean {
   switch (kind) {
     case 'idw':
       return true
     case 'svc':
       return mode === 'signin' || mode === '2fa_enroll'
     case 'acct':
+    case 'command':
       return mode === 'signin'
   }
 }
@@ -114,6 +129,6 @@ function invalid(sentence: string): Problem {
   return { code: 'invalid_request', key: 'oauth.invalid_request', sentence }
 }
 
-function refused(sentence: string): Validated {
+function refused(sentence: string): { readonly ok: false; readonly fault: Fault } {
   return { ok: false, fault: { ...invalid(sentence), to: null } }
 }

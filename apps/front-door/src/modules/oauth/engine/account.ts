@@ -18,7 +18,7 @@ export function issuedConsent({ oidc }: KoaContextWithOIDC): GrantConsent | null
  * grant.
  */
 export async function findGrantAccount(platform: Platform, ctx: KoaContextWithOIDC): Promise<Account | undefined> {
-  const facts = factsOf(ctx.oidc.client)
+  const facts = factsOf(platform, ctx.oidc)
   const userId = ctx.oidc.entities.Grant?.accountId
   const consent = issuedConsent(ctx)
   // Before the refresh token is consumed: the company can use it again when its level includes the client.

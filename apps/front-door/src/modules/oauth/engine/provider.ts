@@ -9,7 +9,7 @@ import { checkClientSecret } from '../operations/check-client-secret.ts'
 import { requireEntitled } from '../rules/entitlement.ts'
 import { findGrantAccount, issuedConsent } from './account.ts'
 import { shapeDiscovery } from './discovery.ts'
-import { engineStorage, factsOf } from './storage.ts'
+import { carriedBy, engineStorage, factsOf } from './storage.ts'
 import { rememberRefusal, shapeAnswer } from './token-answer.ts'
 
 const CODE_SECONDS = 60
@@ -100,10 +100,11 @@ function apiResource(): ResourceServer {
   }
 }
 
-function tokenClaims({ clock, ids }: Platform): Pick<Configuration, 'extraTokenClaims' | 'formats'> {
+function tokenClaims(platform: Platform): Pick<Configuration, 'extraTokenClaims' | 'formats'> {
+  const { clock, ids } = platform
   return {
     extraTokenClaims(ctx) {
-      const facts = factsOf(ctx.oidc.client)
+      const facts = factsOf(platform, ctx.oidc)
       requireEntitled(facts, clock.now())
       const consent = issuedConsent(ctx)
       const sid = ctx.oidc.entities.Grant?.jti ?? ids.uuid()
@@ -112,7 +113,7 @@ function tokenClaims({ clock, ids }: Platform): Pick<Configuration, 'extraTokenC
     formats: {
       customizers: {
         jwt: (ctx, _token, { payload }) => {
-          const { kind, userId } = factsOf(ctx.oidc.client)
+          const { kind, userId } = factsOf(platform, ctx.oidc)
           const human = ctx.oidc.entities.Grant?.accountId
           // The engine's subject is the client; an account client's is the company that it acts for.
           if (human !== undefined) payload['sub'] = human
@@ -130,7 +131,7 @@ function tokenClaims({ clock, ids }: Platform): Pick<Configuration, 'extraTokenC
 function compareSecretsByKeyedHash(provider: Provider, platform: Platform): void {
   const prototype: { compareClientSecret?: unknown } = provider.Client.prototype
   prototype.compareClientSecret = function compare(this: InstanceType<Provider['Client']>, presented: string) {
-    return checkClientSecret(platform, factsOf(this), new Secret(presented))
+    return checkClientSecret(platform, carriedBy(this), new Secret(presented))
   }
 }
 

@@ -1,8 +1,10 @@
-import { parseClientId } from '@sealpost/kernel'
-import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
+import { parseClientId, type UserId } from '@sealpost/kernel'
+import { readConsent } from '@sealpost/protocol'
+import type { Adapter, AdapterFactory, AdapterPayload, OIDCContext } from 'oidc-provider'
 import type { Platform } from '../../../platform/module.ts'
+import { requireRegion } from '../../../platform/regions.ts'
 import { openClientLookUp } from '../../directory/index.ts'
-import { type ClientFacts, factsOfRow } from '../model.ts'
+import { type ClientFacts, type CommandClient, commandClient, commandOf, factsOfRow } from '../model.ts'
 import { grantAdapters } from './grant-adapter.ts'
 
 /** Where the engine's models are stored: clients in the directory, grants at the user's home, all others nowhere. */
@@ -14,10 +16,20 @@ export function engineStorage(platform: Platform): AdapterFactory {
   return (model) => ({ ...unstored(model), ...adapters[model] })
 }
 
-export function factsOf(client: unknown): ClientFacts {
+/** The client of a token request. The command belongs to the user of the grant, whose home the grant names. */
+export function factsOf(platform: Platform, { client, entities }: OIDCContext): ClientFacts {
+  const facts = carriedBy(client)
+  if ('userId' in facts) return facts
+  const { Grant: grant } = entities
+  if (grant?.accountId === undefined) throw new Error('the command has no grant')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the account of a grant is a user's id
+  return commandOf(grant.accountId as UserId, requireRegion(platform, readConsent(grant).used_in).code)
+}
+
+export function carriedBy(client: unknown): ClientFacts | CommandClient {
   if (typeof client === 'object' && client !== null && 'facts' in client) {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- set by metadataOf below, the engine only carries it
-    return client.facts as ClientFacts
+    return client.facts as ClientFacts | CommandClient
   }
   throw new Error('the token request has no client')
 }
@@ -26,6 +38,7 @@ function clientAdapter({ database }: Platform): Partial<Adapter> {
   const lookUp = openClientLookUp(database)
   return {
     async find(id) {
+      if (id === commandClient.clientId) return metadataOf(commandClient)
       const clientId = parseClientId(id)
       if (clientId === null) return undefined
       const row = await lookUp.find(clientId)
@@ -40,8 +53,8 @@ function clientAdapter({ database }: Platform): Partial<Adapter> {
  */
 const UNUSED_REDIRECT_URI = 'https://redirect.invalid/'
 
-function metadataOf(facts: ClientFacts): AdapterPayload {
-  const redirects = facts.redirectUris.length > 0
+function metadataOf(facts: ClientFacts | CommandClient): AdapterPayload {
+  const redirects = facts.kind === 'command' || facts.redirectUris.length > 0
   return {
     client_id: facts.clientId,
     // The engine requires a secret here. This is the hash; provider.ts overrides the comparison.
@@ -55,7 +68,7 @@ function metadataOf(facts: ClientFacts): AdapterPayload {
 }
 
 /** Codes need a redirect URI. A data client keeps its refresh tokens when its last redirect URI is removed. */
-function grantTypesOf({ kind, redirectUris }: ClientFacts): string[] {
+function grantTypesOf({ kind, redirectUris }: Pick<ClientFacts, 'kind' | 'redirectUris'>): string[] {
   const byCode = redirectUris.length > 0 ? ['authorization_code'] : []
   switch (kind) {
     case 'svc':
@@ -64,6 +77,8 @@ function grantTypesOf({ kind, redirectUris }: ClientFacts): string[] {
       return ['client_credentials', ...byCode, ...(byCode.length > 0 ? ['refresh_token'] : [])]
     case 'idw':
       return [...byCode, 'refresh_token']
+    case 'command':
+      return ['authorization_code', 'refresh_token']
   }
 }
 

@@ -59,7 +59,7 @@ function addHelp({ settings }: Platform, ctx: KoaContextWithOIDC): void {
 
 function ownMembers(platform: Platform, ctx: KoaContextWithOIDC): Body {
   const mode = ctx.oidc.params?.['grant_type'] === 'authorization_code' ? issuedConsent(ctx)?.mode : undefined
-  const region = findRegion(platform, factsOf(ctx.oidc.client).region)
+  const region = findRegion(platform, factsOf(platform, ctx.oidc).region)
   return { api_url: region?.apiUrl, ...(mode === undefined ? {} : { mode }) }
 }
 

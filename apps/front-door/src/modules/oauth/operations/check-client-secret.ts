@@ -6,7 +6,7 @@ import type { ClientFacts } from '../model.ts'
 /** Whether the secret is the client's. */
 export async function checkClientSecret(
   platform: Platform,
-  { clientId, secret }: ClientFacts,
+  { clientId, secret }: Pick<ClientFacts, 'clientId' | 'secret'>,
   presented: Secret<string>,
 ): Promise<boolean> {
   const pepper = platform.settings.SECRET_PEPPER

@@ -24,6 +24,7 @@ export async function logIn(platform: Platform, login: Login): Promise<OpenedSes
         device_tokens: login.deviceTokens.map((token) => token.reveal()),
         trust_device: login.trustDevice,
         device_name: login.deviceName,
+        device_id: login.deviceId,
       },
     }),
   )
