@@ -55,9 +55,9 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-test('the package has its module, types, README and license, and no dependencies', () => {
+test('the package has its module with a source map, types, README and license, and no dependencies', () => {
   const files = readdirSync(installed).filter((name) => name !== 'LICENSE')
-  expect(files.toSorted()).toEqual(['README.md', 'index.js', 'package.json', 'types'])
+  expect(files.toSorted()).toEqual(['README.md', 'index.js', 'index.js.map', 'package.json', 'types'])
   const manifest: Record<string, unknown> = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   expect(manifest).toMatchObject({ name: '@sealpost/plugin-kit', engines: { node: '>=22' } })
   for (const name of ['private', 'dependencies']) expect(Object.keys(manifest)).not.toContain(name)

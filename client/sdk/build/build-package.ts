@@ -1,63 +1,57 @@
-import { execFileSync } from 'node:child_process'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join, normalize } from 'node:path'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build } from 'vite'
+import { build, type Rolldown } from 'vite'
+import { thirdPartyNotices } from './notices.ts'
+import { publishTypes } from './publish-types.ts'
+import { type Published, REPOSITORY } from './published.ts'
 
-const REPOSITORY = join(import.meta.dirname, '../../..')
-
-/** A package that companies and authors install. */
-export interface Published {
-  /** Below the root of the repository: `client/sdk`. */
-  readonly folder: string
-  /** Entry points: name in the package and file below `src`. */
-  readonly entries: Readonly<Record<string, string>>
-  /** Settings of the compiler for the types, each for some of the entries. */
-  readonly settings: readonly string[]
+/** The script `build` of a published package. */
+export async function buildFromCommandLine(published: Published): Promise<void> {
+  const [folder] = process.argv.slice(2)
+  const into = folder === undefined ? join(REPOSITORY, published.folder, 'dist') : resolve(folder)
+  await buildPackage(published, into)
+  for (const line of describePackage(into)) process.stdout.write(`${line}\n`)
+  process.stdout.write(`the package is in ${into}; npm pack ${into} makes its tarball\n`)
 }
 
-/** Writes the published package: its modules and their types, without dependencies. */
+/** Writes the published package: its modules with source maps and their types, without dependencies. */
 export async function buildPackage(published: Published, into: string): Promise<void> {
   const root = join(REPOSITORY, published.folder)
   rmSync(into, { recursive: true, force: true })
   mkdirSync(into, { recursive: true })
-  await bundle(published, root, into)
-  publishTypes(published, root, join(into, 'types'))
+  const notices = thirdPartyNotices(await bundle(published, root, into))
+  if (notices !== null) writeFileSync(join(into, 'THIRD-PARTY.txt'), notices)
+  if (published.settings.length > 0) publishTypes(published, join(into, 'types'))
   writeFileSync(join(into, 'package.json'), `${JSON.stringify(publishedManifest(published, root), null, 2)}\n`)
-  copyFileSync(join(root, 'README.md'), join(into, 'README.md'))
-  const licence = join(REPOSITORY, 'LICENSE')
-  if (existsSync(licence)) copyFileSync(licence, join(into, 'LICENSE'))
+  copyFileSync(join(root, published.readme ?? 'README.md'), join(into, 'README.md'))
+  copyFileSync(join(REPOSITORY, 'LICENSE'), join(into, 'LICENSE'))
 }
 
-/** What `npm pack` takes, with the sizes of its modules. */
+/** The modules of the package with their sizes. */
 export function describePackage(into: string): readonly string[] {
   const modules = readdirSync(into, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
-  const sizes = modules.toSorted().map((name) => {
+  return modules.toSorted().map((name) => {
     const bytes = readFileSync(join(into, name))
     return `${name}: ${bytes.length} bytes, ${gzipSync(bytes).length} gzipped`
   })
-  return [...sizes, `the package is in ${into}; npm pack ${into} makes its tarball`]
 }
 
-async function bundle({ entries }: Published, root: string, into: string): Promise<void> {
-  await build({
+/** Answers the files of all modules that the bundle contains. */
+async function bundle({ entries, commands }: Published, root: string, into: string): Promise<readonly string[]> {
+  const isForNode = commands !== undefined
+  const built = await build({
     configFile: false,
     root,
     logLevel: 'warn',
+    // A command also contains what it takes from the registry: its start reads one file instead of hundreds.
+    ...(isForNode ? { ssr: { noExternal: true } } : {}),
     build: {
       outDir: into,
       emptyOutDir: false,
       target: 'es2023',
+      ssr: isForNode,
+      sourcemap: true,
       // Not minified, so that a debugger shows the original code.
       minify: false,
       lib: {
@@ -65,45 +59,24 @@ async function bundle({ entries }: Published, root: string, into: string): Promi
         formats: ['es'],
         fileName: (_, name) => `${name}.js`,
       },
-      // Shared chunks, so that `instanceof` works across entry points.
-      rolldownOptions: { external: /^node:/, output: { chunkFileNames: 'shared/[name].js' } },
+      rolldownOptions: {
+        external: /^node:/,
+        // A module whose exports are not used is left out: server packages bring more than a command needs.
+        treeshake: { moduleSideEffects: false },
+        // Shared chunks, so that `instanceof` works across entry points.
+        output: { chunkFileNames: 'shared/[name].js' },
+      },
     },
   })
+  return outputsOf(built).flatMap((output) => (output.type === 'chunk' ? output.moduleIds : []))
 }
 
-/** Publishes only the declarations that the entry points reach, not those of internal files. */
-function publishTypes({ folder, entries, settings }: Published, root: string, into: string): void {
-  const emitted = mkdtempSync(join(tmpdir(), 'sealpost-types-'))
-  try {
-    const tsc = join(REPOSITORY, 'node_modules/.bin/tsc')
-    for (const file of settings) {
-      const args = ['-p', join(root, file), '--outDir', emitted]
-      execFileSync(tsc, args, { stdio: ['ignore', 'inherit', 'inherit'] })
-    }
-    const waiting: string[] = Object.values(entries)
-    for (const name of waiting) {
-      const text = readFileSync(join(emitted, folder, 'src', `${name}.d.ts`), 'utf8')
-      for (const imported of importsOf(name, text)) if (!waiting.includes(imported)) waiting.push(imported)
-      const file = join(into, `${name}.d.ts`)
-      mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, text.replaceAll(/(['"]\.{1,2}\/[^'"]+)\.ts(['"])/g, '$1.js$2'))
-    }
-  } finally {
-    rmSync(emitted, { recursive: true, force: true })
-  }
+function outputsOf(built: Awaited<ReturnType<typeof build>>): readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[] {
+  if (Array.isArray(built)) return built.flatMap(({ output }) => output)
+  return 'output' in built ? built.output : []
 }
 
-/** Files below `src`, without extension. */
-function importsOf(name: string, text: string): readonly string[] {
-  return [...text.matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)].map(([, specifier = '']) => {
-    const own = /^(\.{1,2}\/[\w./-]+)\.ts$/.exec(specifier)?.[1]
-    const found = own === undefined ? '..' : normalize(join(dirname(name), own))
-    if (!found.startsWith('..')) return found
-    throw new Error(`src/${name}.ts exposes ${specifier} in its public types, which users do not have`)
-  })
-}
-
-function publishedManifest({ entries }: Published, root: string): Readonly<Record<string, unknown>> {
+function publishedManifest(published: Published, root: string): Readonly<Record<string, unknown>> {
   const { name, version, description, license } = readManifest(root)
   return {
     name,
@@ -113,9 +86,21 @@ function publishedManifest({ entries }: Published, root: string): Readonly<Recor
     type: 'module',
     sideEffects: false,
     engines: { node: '>=22' },
-    exports: Object.fromEntries(Object.entries(entries).map(([entry, file]) => [nameOf(entry), targetOf(entry, file)])),
-    types: './types/index.d.ts',
+    ...pointsOfEntry(published),
     publishConfig: { access: 'public' },
+  }
+}
+
+function pointsOfEntry({ entries, commands = [] }: Published): Readonly<Record<string, unknown>> {
+  const bin = Object.fromEntries(commands.map((command) => [command, `./${command}.js`]))
+  const modules = Object.entries(entries).filter(([entry]) => !commands.includes(entry))
+  return {
+    ...(commands.length === 0 ? {} : { bin }),
+    exports: {
+      ...Object.fromEntries(modules.map(([entry, file]) => [nameOf(entry), targetOf(entry, file)])),
+      './package.json': './package.json',
+    },
+    ...('index' in entries ? { types: './types/index.d.ts' } : {}),
   }
 }
 

@@ -41,20 +41,22 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-test('the package contains its modules, types, README and license, and has no dependencies', () => {
-  const files = readdirSync(installed).filter((name) => name !== 'LICENSE')
-  const modules = ['file-store.js', 'index.js', 'shared', 'webhooks.js']
-  expect(files.toSorted()).toEqual(['README.md', ...modules, 'package.json', 'types'].toSorted())
+test('the package contains its modules with source maps, types, README and licenses, and has no dependencies', () => {
+  const entries = ['crypto', 'file-store', 'flows', 'forwarder', 'index', 'login', 'types', 'webhooks']
+  const others = ['LICENSE', 'README.md', 'THIRD-PARTY.txt', 'package.json', 'shared', 'types']
+  const files = readdirSync(installed).filter((name) => !name.endsWith('.map'))
+  expect(files.toSorted()).toEqual([...entries.map((name) => `${name}.js`), ...others].toSorted())
+  expect(existsSync(join(installed, 'index.js.map'))).toBe(true)
   const types = readdirSync(join(installed, 'types'), { recursive: true, withFileTypes: true })
-  const others = types.filter((entry) => entry.isFile() && !entry.name.endsWith('.d.ts'))
-  expect(others).toEqual([])
+  expect(types.filter((entry) => entry.isFile() && !entry.name.endsWith('.d.ts'))).toEqual([])
 
   const manifest: Record<string, unknown> = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   expect(manifest).toMatchObject({ name: '@sealpost/sdk', engines: { node: '>=22' } })
   expect(Object.keys(manifest)).not.toContain('private')
   expect(Object.keys(manifest)).not.toContain('dependencies')
   const shared = readdirSync(join(installed, 'shared')).map((name) => `shared/${name}`)
-  for (const name of ['index.js', 'webhooks.js', ...shared]) {
+  const modules = [...files, ...shared].filter((name) => name.endsWith('.js') && name !== 'file-store.js')
+  for (const name of modules) {
     const text = readFileSync(join(installed, name), 'utf8')
     expect([name, /require\(|["'`]node:|\bprocess\.[a-z]/.exec(text)]).toEqual([name, null])
     const imported = [...text.matchAll(/^(?:import|export)\b[^\n]*from\s*["']([^"']+)/gm)].map(([, from]) => from)

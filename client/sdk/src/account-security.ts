@@ -8,12 +8,15 @@ import {
   confirmEmail,
   disableSecondFactor,
   enableSecondFactor,
+  listPushSubscriptions,
   listTrustedDevices,
   readSecondFactor,
   readTrustedDevice,
   removeTrustedDevice,
   requestDeletion,
   requestDeviceOptions,
+  subscribeToPush,
+  unsubscribeFromPush,
 } from './routes.generated.ts'
 import type { Send } from './send.ts'
 import type {
@@ -28,11 +31,14 @@ import type {
   DisableSecondFactorBody,
   EnableSecondFactorAnswer,
   EnableSecondFactorBody,
+  ListPushSubscriptionsAnswer,
   ListTrustedDevicesAnswer,
   ReadSecondFactorAnswer,
   RequestDeletionAnswer,
   RequestDeviceOptionsAnswer,
   RequestDeviceOptionsBody,
+  SubscribeToPushAnswer,
+  SubscribeToPushBody,
 } from './shapes.generated.ts'
 
 export type TrustedDeviceRecord = ListTrustedDevicesAnswer['items'][number]
@@ -75,7 +81,24 @@ export class AccountSecurity {
     return this.#send(addTrustedDevice, { body: device }, options)
   }
 
-  /** Ends the sessions that were opened with the device. */
+  /** Where hints to the device go by Web Push, at most ten, and the key for `pushManager.subscribe`. Persons only. */
+  readPush(deviceId: string, options?: CallOptions): Promise<ListPushSubscriptionsAnswer> {
+    return this.#send(listPushSubscriptions, { params: { id: deviceId } }, options)
+  }
+
+  subscribeToPush(
+    deviceId: string,
+    subscription: SubscribeToPushBody,
+    options?: CallOptions,
+  ): Promise<SubscribeToPushAnswer> {
+    return this.#send(subscribeToPush, { params: { id: deviceId }, body: subscription }, options)
+  }
+
+  unsubscribeFromPush(deviceId: string, subscriptionId: string, options?: CallOptions): Promise<void> {
+    return this.#send(unsubscribeFromPush, { params: { id: deviceId, subscriptionId } }, options)
+  }
+
+  /** Ends the sessions that are used on the device, also that of this call. */
   removeDevice(deviceId: string, options?: CallOptions): Promise<void> {
     return this.#send(removeTrustedDevice, { params: { id: deviceId } }, options)
   }

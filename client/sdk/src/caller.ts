@@ -52,7 +52,7 @@ function handedSource(ask: () => Promise<FreshAccess>): AccessSource {
   return { kind: 'handed', ask }
 }
 
-function openWire(options: ClientOptions): Wire {
+export function openWire(options: ClientOptions): Wire {
   const { fetch: ownFetch, clock = systemClock, log, onWarning } = options
   return {
     // Browsers refuse `fetch` with another `this` than the global object.

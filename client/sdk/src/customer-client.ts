@@ -21,21 +21,13 @@ import { openSession } from './customer/open-session.ts'
 import type { OwnConnection } from './customer/own-connections.ts'
 import type { CustomerSession, UserType } from './customer/session.ts'
 import { Verifications } from './customer/verifications.ts'
+import { openPlacedPluginField, type PluginFieldPlace } from './forwarder/placed-plugin-field.ts'
 import type { PluginField } from './forwarder/plugin-field.ts'
-import { passOf } from './forwarder/plugin-pass.ts'
-import { openRequestPluginField, type RequestFieldPlace } from './forwarder/request-plugin-field.ts'
 import { Keys } from './keys/keys.ts'
 import { type KeyPins, requirePins } from './keys/pins.ts'
 import type { AccountKey } from './keys/private-keys.ts'
 import type { AccountClientOptions, CallOptions } from './options.ts'
-import {
-  changeProfile,
-  connect,
-  createConnectionPass,
-  createOfferPass,
-  readProfile,
-  readProfileKeys,
-} from './routes.generated.ts'
+import { changeProfile, connect, readProfile, readProfileKeys } from './routes.generated.ts'
 import type { Send } from './send.ts'
 import type {
   ChangeProfileAnswer,
@@ -165,19 +157,11 @@ export class CustomerClient {
   }
 
   /**
-   * Opens a field that a service requests and a plugin answers, before or after connecting. The answer is
-   * `{ value: text }` with the text of the finished field.
+   * Opens a field that a plugin answers outside of flows: one that a service requests, before or after connecting, or a claim
+   * of a sign-in app. The answer is `{ value: text }` with the text of the finished field.
    */
-  plugin(place: RequestFieldPlace, options: CallOptions = {}): Promise<PluginField> {
-    const { slug } = place
-    const { send } = this.#session
-    const readPass = async (passOptions: CallOptions) =>
-      passOf(
-        'code' in place
-          ? await send(createOfferPass, { body: { code: place.code, slug } }, passOptions)
-          : await send(createConnectionPass, { params: { id: place.connectionId }, body: { slug } }, passOptions),
-      )
-    return openRequestPluginField(this.#caller.wire, readPass, slug, options)
+  plugin(place: PluginFieldPlace, options: CallOptions = {}): Promise<PluginField> {
+    return openPlacedPluginField(this.#caller.wire, this.#session.send, place, options)
   }
 
   /** Connects and shares the answers, each sealed to the service. Throws a `ValueError` before a request is sent. */

@@ -90,7 +90,7 @@ export interface ErrorDetailsByKey {
   readonly 'account.storage_exceeded': NoDetails
   /** 409: This region does not send push messages. Use the stream of hints, `GET /api/customer/stream`; the operator can set the VAPID keys of the region. */
   readonly 'account.push_not_configured': NoDetails
-  /** 409: The other party has deleted their account, so this run can only be read. Stop writing to the run; read it if needed, and start a new one with another customer. */
+  /** 409: The other party has deleted their account, so runs with them can only be read. Stop writing to the run; read it if needed, and start a new one with another customer. */
   readonly 'account.counterparty_deleted': NoDetails
   /** 404: There is no such recovery copy. Compare the id with the list of recovery copies of this account; only the newest copy of a secret is kept. */
   readonly 'account.recovery_copy_not_found': NoDetails

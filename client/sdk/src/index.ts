@@ -31,12 +31,19 @@ export type { ReceivedConnectRequest, ReceivedConnectRequests } from './customer
 export type { OwnConnections } from './customer/connections.ts'
 export type { Consent, Consents } from './customer/consents.ts'
 export type { ContactData, ContactField, ContactValue, OwnValue, PutOptions } from './customer/contact-data.ts'
-export type { ConnectOptions, CustomerAnswer, CustomerAnswers, RequestedField } from './customer/decisions.ts'
+export type {
+  AnswerOptions,
+  ConnectOptions,
+  CustomerAnswer,
+  CustomerAnswers,
+  RequestedField,
+  ShownField,
+} from './customer/decisions.ts'
 export type { OpenedDocument, OpenedFile, OpenedJson, OwnDocument, OwnDocuments } from './customer/documents.ts'
 export type { OwnFlows, OwnRunName } from './customer/flows.ts'
 export type { Hint, HintKind, HintOptions } from './customer/hints.ts'
 export type { ApprovalProof, EnrollmentRecord, OwnApprovals, ReceivedChallengeRecord } from './customer/approvals.ts'
-export type { OwnMessageRecord, OwnMessages } from './customer/messages.ts'
+export type { OwnMessageRecord, OwnMessages, SealedMessage } from './customer/messages.ts'
 export type { OwnConnection } from './customer/own-connections.ts'
 export type { UserType } from './customer/session.ts'
 export type { Verifications } from './customer/verifications.ts'
@@ -65,13 +72,15 @@ export type { FilesToShare, FileToShare } from './files/new-envelope.ts'
 export { ContentMismatchError, type OpenFile } from './files/open-file.ts'
 export type { FlowAnswer, FlowAnswers } from './flows/answer.ts'
 export { FlowError, type FlowRefusal, type StepProblem } from './flows/flow-error.ts'
+export type { FlowTurn, TurnAnswers } from './flows/flow-turn.ts'
 export type { GeneratedDocuments } from './flows/generate-documents.ts'
 export type { AnswerFacts, OpenedAnswer } from './flows/opened-answer.ts'
 export type { AwaitedParty, FlowRun, FlowRunSummary } from './flows/run.ts'
 export type { OpenedRunDocument } from './flows/run-document.ts'
 export type { SigningStep } from './flows/signing-steps.ts'
-export type { FlowStep, NextStep, StepElement, StepField } from './flows/step.ts'
+export type { FlowStep, NextStep, StepElement, StepField, TextPart } from './flows/step.ts'
 export type { RunProgress, WaitOptions } from './flows/wait-for-run.ts'
+export type { PluginFieldPlace } from './forwarder/placed-plugin-field.ts'
 export { PluginError, type PluginInputRefusal, type PluginRefusal } from './forwarder/plugin-error.ts'
 export type { PluginAnswer, PluginField, PluginOption, PluginOptions } from './forwarder/plugin-field.ts'
 export type {
@@ -82,7 +91,6 @@ export type {
   PluginSnapshot,
   PluginSpec,
 } from './forwarder/plugin-pass.ts'
-export type { RequestFieldPlace } from './forwarder/request-plugin-field.ts'
 export type { Keys } from './keys/keys.ts'
 export { KeyChangedError, type KeyPins, memoryPins } from './keys/pins.ts'
 export {

@@ -1,5 +1,5 @@
 import { createPrivateKey, fieldType, openPlugin, type Plugin } from '@sealpost/plugin-kit'
-import type { PluginField } from '../src/index.ts'
+import type { FlowAnswers, PluginField } from '../src/index.ts'
 import { PLUGIN, startForwarder, type StubForwarder } from './stub-forwarder.ts'
 import { COMPANY, definition, field, newUser, PARTNER, PERSON, RUN, runRoutes, runWith } from './stub-run.ts'
 import { newServiceKey, startStubService, type StubService } from './stub-service.ts'
@@ -69,7 +69,7 @@ const wiring = { amount: 'double', married: 'family' }
 const plugin = (inputs: object) => ({ plugin_id: PLUGIN, field_type: 'loan', snapshot, inputs })
 
 /** The customer gave `income` and `family` before; the company's step asks for `amount` and the plugin. */
-const pinned = (inputs: object = wiring) =>
+const pinned = (inputs: object, fields: readonly object[]) =>
   definition({
     nodes: [
       {
@@ -84,6 +84,7 @@ const pinned = (inputs: object = wiring) =>
         title: 'Offer',
         elements: [
           field('amount', { field_type: 'number' }),
+          ...fields,
           { kind: 'plugin', slug: 'offer', label: 'Offer', required: true, plugin: plugin(inputs) },
         ],
       },
@@ -104,17 +105,19 @@ export interface Desk extends AsyncDisposable {
   readonly stub: StubService
   readonly forwarder: StubForwarder
   readonly loans: Plugin
-  /** Opens the field with an amount that is typed in the step. */
-  open(amount?: number): Promise<PluginField>
+  /** Opens the field with an amount that is typed in the step, and other answers. */
+  open(amount?: number, answers?: FlowAnswers): Promise<PluginField>
 }
 
 export interface DeskOptions {
   readonly inputs?: object
   readonly publicKey?: string | null
   readonly run?: object
+  /** Further fields of the step. */
+  readonly fields?: readonly object[]
 }
 
-export async function openDesk({ inputs = wiring, publicKey, run = {} }: DeskOptions = {}): Promise<Desk> {
+export async function openDesk({ inputs = wiring, publicKey, run = {}, fields = [] }: DeskOptions = {}): Promise<Desk> {
   const loans = await openLoans()
   const forwarder = await startForwarder(loans)
   const given = { family: 'true', income: '40' }
@@ -130,7 +133,7 @@ export async function openDesk({ inputs = wiring, publicKey, run = {} }: DeskOpt
   const stub = await startStubService(
     runRoutes(
       { [PERSON]: person.publicKey, [PARTNER]: person.publicKey },
-      () => runWith(pinned(inputs), { answers, ...run }),
+      () => runWith(pinned(inputs, fields), { answers, ...run }),
       ({ path }) => {
         if (!path.endsWith('/plugin-pass')) return null
         passes += 1
@@ -149,7 +152,8 @@ export async function openDesk({ inputs = wiring, publicKey, run = {} }: DeskOpt
     stub,
     forwarder,
     loans,
-    open: (amount = 50) => stub.client.flows.plugin(RUN, 'offer', service.key, { amount: { value: amount } }),
+    open: (amount = 50, more = {}) =>
+      stub.client.flows.plugin(RUN, 'offer', service.key, { amount: { value: amount }, ...more }),
     async [Symbol.asyncDispose]() {
       await stub[Symbol.asyncDispose]()
       await forwarder[Symbol.asyncDispose]()

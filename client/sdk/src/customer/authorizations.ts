@@ -47,7 +47,10 @@ export class Authorizations {
     return this.#sendToFrontDoor(startAuthorization, { query: request }, options)
   }
 
-  /** Seals the claims to the app and the fields to its service, then consents. */
+  /**
+   * Seals the claims to the app and the fields to its service, then consents. `record` is the one that the person was
+   * shown: what the server says afterwards does not decide how values are sealed.
+   */
   async approve(
     request: AuthorizationRequest,
     record: AuthorizationRecord,
@@ -62,7 +65,8 @@ export class Authorizations {
     if (offer === null) return this.#send({ ...request, ...about }, options)
     const code = `${offer.company.share_code}/${offer.service.code}`
     const asking = await askingOf(this.#session, code, fields, options)
-    const { answer } = await sendSealed(this.#session, this.#contactData, asking, fields, options, (members) =>
+    const shown = { shown: offer.request_fields, ...options }
+    const { answer } = await sendSealed(this.#session, this.#contactData, asking, fields, shown, (members) =>
       this.#send({ ...request, ...about, ...members }, options),
     )
     return answer

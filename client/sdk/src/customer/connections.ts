@@ -12,7 +12,7 @@ import {
   trustedRecord,
 } from './connection-record.ts'
 import type { ContactData } from './contact-data.ts'
-import { type CustomerAnswer, type CustomerAnswers, linksOf, sendDecisions } from './decisions.ts'
+import { type AnswerOptions, type CustomerAnswer, type CustomerAnswers, linksOf, sendDecisions } from './decisions.ts'
 import { listOwnConnections, type OwnConnection } from './own-connections.ts'
 import type { CustomerSession } from './session.ts'
 
@@ -51,7 +51,7 @@ export class OwnConnections {
   async remap(
     connectionId: string,
     changes: Readonly<Record<string, CustomerAnswer | null>>,
-    options?: CallOptions,
+    options?: AnswerOptions,
   ): Promise<OwnConnection> {
     const connection = await this.get(connectionId, options)
     const link = linkOf(connection)

@@ -5,7 +5,7 @@ import type { ListConsentsAnswer } from '../shapes.generated.ts'
 import { nextRecord, trustedRecord } from './connection-record.ts'
 import { linkOf } from './connections.ts'
 import type { ContactData } from './contact-data.ts'
-import { type CustomerAnswers, linksOf, sendDecisions } from './decisions.ts'
+import { type AnswerOptions, type CustomerAnswers, linksOf, sendDecisions } from './decisions.ts'
 import type { OwnConnection } from './own-connections.ts'
 import type { CustomerSession } from './session.ts'
 
@@ -29,7 +29,7 @@ export class Consents {
   }
 
   /** Fields that are left out stay pending. */
-  async provide(connectionId: string, answers: CustomerAnswers, options?: CallOptions): Promise<OwnConnection> {
+  async provide(connectionId: string, answers: CustomerAnswers, options?: AnswerOptions): Promise<OwnConnection> {
     const { send } = this.#session
     const params = { id: connectionId }
     const connection = await send(readCompanyConnection, { params }, options)

@@ -2,6 +2,7 @@ import { dataUriOf } from '../files/new-envelope.ts'
 import type { CallOptions } from '../options.ts'
 import { repeatOn } from '../repeat-on.ts'
 import type { ConnectBody, LookUpServiceAnswer } from '../shapes.generated.ts'
+import { UntrustedAnswerError } from '../untrusted.ts'
 import { isFiles, plaintextOf, type PlainInput } from '../values/plain-input.ts'
 import {
   type ConnectionRecord,
@@ -38,7 +39,18 @@ export interface Asking {
   readonly record: ConnectionRecord
 }
 
-export interface ConnectOptions extends CallOptions {
+/** What a user was shown of a requested field. */
+export type ShownField = Pick<RequestedField, 'id' | 'slug' | 'label' | 'type' | 'one_time'>
+
+export interface AnswerOptions extends CallOptions {
+  /**
+   * The requested fields as the user was shown them: nothing is sealed if the service, or the server in its name, asks for
+   * something else under the same slug now, such as for every change in place of one copy.
+   */
+  readonly shown?: readonly ShownField[]
+}
+
+export interface ConnectOptions extends AnswerOptions {
   /**
    * For a service that requires a second factor, unless the login had a one-time code: a challenge for an `approval` and
    * what a trusted device made of it.
@@ -65,7 +77,7 @@ export async function sendDecisions(
   contactData: ContactData,
   asking: Asking,
   answers: CustomerAnswers,
-  options: CallOptions | undefined,
+  options: AnswerOptions | undefined,
   send: (sent: Sent) => Promise<OwnConnection>,
 ): Promise<OwnConnection> {
   const { answer: sent, members } = await sendSealed(session, contactData, asking, answers, options, send)
@@ -85,9 +97,10 @@ export async function sendSealed<Answer>(
   contactData: ContactData,
   asking: Asking,
   answers: CustomerAnswers,
-  options: CallOptions | undefined,
+  options: AnswerOptions | undefined,
   send: (sent: Sent) => Promise<Answer>,
 ): Promise<{ readonly answer: Answer; readonly members: Omit<Sent, 'decisions'> }> {
+  if (options?.shown !== undefined) requireShown(asking, answers, options.shown)
   const members = await recordMembers(session, asking.record)
   const sendOnce = async () =>
     send({ decisions: await decide(session, contactData, asking, answers, options), ...members })
@@ -97,6 +110,16 @@ export async function sendSealed<Answer>(
       ? await repeatOn('company_connections.source_changed', sendOnce)
       : await sendOnce()
   return { answer, members }
+}
+
+function requireShown({ rows, record }: Asking, answers: CustomerAnswers, shown: readonly ShownField[]): void {
+  for (const slug of Object.keys(answers)) {
+    const row = rows.find((asked) => asked.slug === slug)
+    const seen = shown.find((asked) => asked.slug === slug)
+    const isSame =
+      row?.id === seen?.id && row?.label === seen?.label && row?.type === seen?.type && row?.one_time === seen?.one_time
+    if (row === undefined || !isSame) throw new UntrustedAnswerError('asked_otherwise', `${record.code} ${slug}`)
+  }
 }
 
 /** The links that these answers make: snapshots and typed values follow no field. */

@@ -54,7 +54,29 @@ const flow = definition({
   edges: [{ from: 'first', to: 'second', sort: 0, condition: null }],
 })
 
+/** Two steps of the customer in a row: the second is asked only of those who say so. */
+const long = definition({
+  entry: 'first',
+  nodes: [
+    { key: 'first', party: 'customer', title: 'One', elements: [field('nick'), field('more', { required: false })] },
+    {
+      key: 'middle',
+      party: 'customer',
+      title: 'Two',
+      elements: [field('why'), { kind: 'text', body: '[b]{{nick}}[/b], [a href=https://a.example/{{why}}]why[/a]?' }],
+    },
+    { key: 'second', party: 'partner', title: '', elements: [] },
+  ],
+  edges: [
+    { from: 'first', to: 'middle', sort: 0, condition: { field: 'more', op: 'eq', value: 'yes' } },
+    { from: 'first', to: 'second', sort: 1, condition: null },
+    { from: 'middle', to: 'second', sort: 0, condition: null },
+  ],
+})
+
 interface Lies {
+  /** The run after so many answers. */
+  readonly after?: (answers: number) => object
   readonly run?: object
   readonly companyId?: string
   readonly serviceKey?: string
@@ -88,14 +110,16 @@ async function startApp(lies: Lies = {}) {
     updated_at: '2026-05-01T00:00:00.000+00:00',
     ...lies.source,
   }
-  const run = runWith(flow, { status: 'awaiting_customer', ...lies.run })
+  let answers = 0
+  const run = () => lies.after?.(answers) ?? runWith(flow, { status: 'awaiting_customer', ...lies.run })
   const others = ({ path, method }: Received): Reply | null => {
+    if (path.endsWith(SUBMIT)) answers += 1
     if (path === '/api/account') return { status: 200, json: account() }
     if (path === `/api/contact-data/${SOURCE}`) return { status: 200, json: source }
     const isConnection = path === `/api/company-connections/${CONNECTION}`
     return isConnection || (method === 'PUT' && path.endsWith('/mappings')) ? { status: 200, json: connection } : null
   }
-  const region = await startRegion(runRoutes({ [PARTNER]: partner.publicKey }, () => run, others))
+  const region = await startRegion(runRoutes({ [PARTNER]: partner.publicKey }, run, others))
   const frontDoor = await startFrontDoor(() => region.url)
   const record = { binding: 'b', code: 'NRTHWD/MAIN', service_key: await fingerprintOf(publicKey), rev: 1, links: {} }
   const pins: KeyPins = new Map([[`connection:${CONNECTION}`, JSON.stringify(record)]])
@@ -196,6 +220,8 @@ test('own copies are opened with the party that gave them', async () => {
   expect(opened).toEqual({
     nick: {
       ...about,
+      label: 'nick',
+      options: null,
       type: 'text',
       isPrivate: true,
       kind: 'text',
@@ -204,6 +230,82 @@ test('own copies are opened with the party that gave them', async () => {
       attestation: 'not_attested',
       problems: [],
     },
-    proof: { ...about, type: 'document', isPrivate: false, kind: 'file', isHeld: true, isLinked: true },
+    proof: {
+      ...about,
+      label: 'proof',
+      options: null,
+      type: 'document',
+      isPrivate: false,
+      kind: 'file',
+      isHeld: true,
+      isLinked: true,
+    },
   })
+})
+
+const PLACES = ['first', 'middle', 'second']
+
+/** A run of `long` that moves on with every answer. */
+function moving(answers: number, more: object = {}): object {
+  const place = PLACES[answers] ?? 'second'
+  const status = place === 'second' ? 'awaiting_partner' : 'awaiting_customer'
+  return runWith(long, { status, current_node: place, ...more })
+}
+
+const BOTH = {
+  first: { nick: { value: 'Mara' }, more: { value: 'yes' } },
+  middle: { why: { value: 'a/b' } },
+} as const
+
+test('a turn of several steps is filled in without a call, and its steps are sent in their order', async () => {
+  await using app = await startApp({ after: (answers) => moving(answers) })
+  const turn = await app.flows.begin(NAME)
+  const called = app.received.length
+  expect((await turn.steps({ first: { nick: { value: 'Mara' } } })).map(({ key }) => key)).toEqual(['first'])
+  const steps = await turn.steps(BOTH)
+  expect(steps.map(({ key, next }) => [key, next.kind === 'step' ? next.key : next.kind])).toEqual([
+    ['first', 'middle'],
+    ['middle', 'second'],
+  ])
+  expect(steps[1]?.elements[1]).toMatchObject({
+    text: 'Mara, why?',
+    parts: [
+      { kind: 'bold', children: [{ text: 'Mara' }] },
+      { text: ', ' },
+      { kind: 'link', address: 'https://a.example/a%2Fb' },
+      { text: '?' },
+    ],
+  })
+  expect(app.received).toHaveLength(called)
+  expect(await turn.send(BOTH)).toMatchObject({ current_node: 'second' })
+  const sent = postedTo(app.received, SUBMIT)
+  expect(sent.map(({ next_node: next, answers }) => [next, answers.map(({ slug }) => slug)])).toEqual([
+    ['middle', ['nick', 'more']],
+    ['second', ['why']],
+  ])
+})
+
+test('steps that have arrived are not sent again', async () => {
+  await using app = await startApp({ after: (answers) => moving(answers) })
+  const turn = await app.flows.begin(NAME)
+  await app.flows.answer(NAME, BOTH.first)
+  await turn.send(BOTH)
+  await expect(turn.send(BOTH)).rejects.toMatchObject({ name: 'FlowError', reason: 'answered_already' })
+  expect(postedTo(app.received, SUBMIT)).toHaveLength(2)
+})
+
+test('a run that is not the one that was shown gets no answer', async () => {
+  const other = { ...long, entry: 'middle' }
+  for (const changed of [
+    { definition: other },
+    { reference_date: '2020-01-01' },
+    { bindings: { us: COMPANY, customer: PERSON, partner: COMPANY } },
+  ]) {
+    let isChanged = false
+    await using app = await startApp({ after: (answers) => moving(answers, isChanged ? changed : {}) })
+    const turn = await app.flows.begin(NAME)
+    isChanged = true
+    await expect(turn.send(BOTH)).rejects.toMatchObject({ name: 'FlowError', reason: 'run_changed' })
+    expect(sentTo(app.received)).toEqual([])
+  }
 })

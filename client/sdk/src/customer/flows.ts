@@ -6,10 +6,12 @@ import { readFileAnswer } from '../files/open-file.ts'
 import type { FlowAnswers } from '../flows/answer.ts'
 import { describeStep } from '../flows/describe-step.ts'
 import { FlowError } from '../flows/flow-error.ts'
+import type { FlowTurn } from '../flows/flow-turn.ts'
 import { type GeneratedDocuments, generateDocuments, type GenerateSending } from '../flows/generate-documents.ts'
 import { openAnswers, readReference } from '../flows/open-answers.ts'
 import { openRunFile } from '../flows/open-run-file.ts'
 import { openTags } from '../flows/open-tags.ts'
+import { OpenTurn } from '../flows/open-turn.ts'
 import type { OpenedAnswer } from '../flows/opened-answer.ts'
 import { pinParties } from '../flows/pinned-parties.ts'
 import { type AwaitedParty, awaitedParty, type FlowRun, type FlowRunSummary, isOver } from '../flows/run.ts'
@@ -20,7 +22,7 @@ import { evaluateStep, takeTurn, type TurnSending, type TurnTaker, withoutKey } 
 import { type WaitOptions, waitForRun } from '../flows/wait-for-run.ts'
 import { followInputs, openPluginField, settleFields } from '../forwarder/flow-plugin-field.ts'
 import type { PluginField } from '../forwarder/plugin-field.ts'
-import { passOf } from '../forwarder/plugin-pass.ts'
+import { passOf, type ReadPass } from '../forwarder/plugin-pass.ts'
 import { hostPlatform } from '../keys/host.ts'
 import type { Keys } from '../keys/keys.ts'
 import { KeyChangedError } from '../keys/pins.ts'
@@ -108,17 +110,30 @@ export class OwnFlows {
    */
   async answer(name: OwnRunName, answers: FlowAnswers, options: CallOptions = {}): Promise<FlowRun> {
     const run = await this.get(name.connection_id, name.id, options)
-    const params = { id: name.connection_id, runId: name.id }
-    const { send } = this.#session
-    const sending: TurnSending = {
-      recipients: () => this.#recipients(run, options),
-      storeFile: (body) => send(storeCustomerAnswerFile, { params, body }, withoutKey(options)),
-      submit: (body) => send(answerCustomerRun, { params, body }, options),
-      beforeSending: ({ drafts }) =>
-        rememberLinks(this.#session, this.#contactData, name.connection_id, drafts, withoutKey(options)),
-    }
     const taker = await this.#taker(options)
-    return takeTurn(run, await settleFields(run, answers, taker, withoutKey(options)), taker, sending)
+    const settled = await settleFields(run, answers, taker, withoutKey(options))
+    return takeTurn(run, settled, taker, this.#sending(run, options))
+  }
+
+  /**
+   * Begins the customer's turn, for an app in which a person fills it in: the run is read and opened once, every change is
+   * evaluated without a call, and several steps of the customer in a row are sent together.
+   */
+  async begin(name: OwnRunName, options: CallOptions = {}): Promise<FlowTurn> {
+    const run = await this.get(name.connection_id, name.id, options)
+    const held = holding(await this.#taker(options))
+    const turn = new OpenTurn(run, {
+      wire: this.#wire,
+      readPass: this.#readPass(name),
+      held,
+      tags: await openTags(run, held.open),
+      taker: () => this.#taker({}),
+      readAgain: () => this.get(name.connection_id, name.id),
+      sendingOf: (of) => this.#sending(of, {}),
+    })
+    // Refuses a run that does not wait for the customer.
+    await turn.steps()
+    return turn
   }
 
   /**
@@ -132,10 +147,7 @@ export class OwnFlows {
     options: CallOptions = {},
   ): Promise<PluginField> {
     const run = await this.get(name.connection_id, name.id, options)
-    const params = { id: name.connection_id, runId: name.id }
-    const readPass = async (passOptions: CallOptions) =>
-      passOf(await this.#session.send(createCustomerRunPass, { params }, passOptions))
-    const step = { run, taker: await this.#taker(options), wire: this.#wire, readPass }
+    const step = { run, taker: await this.#taker(options), wire: this.#wire, readPass: this.#readPass(name) }
     return openPluginField(step, slug, answers, withoutKey(options))
   }
 
@@ -225,6 +237,23 @@ export class OwnFlows {
     return waitForRun(this.#wire, () => this.get(name.connection_id, name.id, options), isReached, options)
   }
 
+  #readPass(name: OwnRunName): ReadPass {
+    const params = { id: name.connection_id, runId: name.id }
+    return async (options) => passOf(await this.#session.send(createCustomerRunPass, { params }, options))
+  }
+
+  #sending(run: FlowRun, options: CallOptions): TurnSending {
+    const { id: runId, connection_id: id } = run
+    const params = { id, runId }
+    const { send } = this.#session
+    return {
+      recipients: () => this.#recipients(run, options),
+      storeFile: (body) => send(storeCustomerAnswerFile, { params, body }, withoutKey(options)),
+      submit: (body) => send(answerCustomerRun, { params, body }, options),
+      beforeSending: ({ drafts }) => rememberLinks(this.#session, this.#contactData, id, drafts, withoutKey(options)),
+    }
+  }
+
   async #taker(options: CallOptions): Promise<TurnTaker> {
     const [{ id: userId }, types, key] = [
       await this.#session.me(options),
@@ -291,5 +320,22 @@ export class OwnFlows {
     )
     const key = await this.#session.key()
     return openRunFile(answer, (wrapper) => key.open(wrapper))
+  }
+}
+
+/** Opens and reads everything once. */
+function holding(taker: TurnTaker): TurnTaker {
+  const { open, profile } = taker
+  return { ...taker, open: once(open), profile: profile === null ? null : { read: once((id) => profile.read(id)) } }
+}
+
+function once<T>(read: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const known = new Map<string, Promise<T>>()
+  return (key) => {
+    const reading = known.get(key) ?? read(key)
+    known.set(key, reading)
+    // A failure is not kept.
+    reading.catch(() => known.delete(key))
+    return reading
   }
 }

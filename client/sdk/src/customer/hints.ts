@@ -16,7 +16,14 @@ export type HintKind =
   | 'document_status_changed'
   | 'document_deleted'
   | 'message_received'
+  | 'message_sent'
   | 'messages_read'
+  | 'consent_requested'
+  | 'flow_run_turn'
+  | 'flow_completed'
+  | 'flow_cancelled'
+  | 'value_changed'
+  | 'answers_changed'
 
 /** A change to read again. `reread`: hints were lost, so read everything again. */
 export type Hint =

@@ -20,6 +20,12 @@ import type { CustomerSession } from './session.ts'
 /** A message of a thread, still sealed; a broadcast is plain text. */
 export type OwnMessageRecord = ListCustomerMessagesAnswer['items'][number]
 
+/** A message that can be sent, also later and again: sealed for the service and for the own copy. */
+export interface SealedMessage {
+  readonly body: string
+  readonly sender_body: string
+}
+
 /** The messages of the customer with its services. */
 export class OwnMessages {
   readonly #session: CustomerSession
@@ -30,16 +36,30 @@ export class OwnMessages {
 
   /** Writes to the service of a connection. The text is sealed to the key that the connection was made with, and to the own key. */
   async send(connectionId: string, text: string, options?: CallOptions): Promise<SendCustomerMessageAnswer> {
-    const { send } = this.#session
-    const params = { id: connectionId }
-    const connection = await send(readCompanyConnection, { params }, options)
+    return this.sendSealed(connectionId, await this.seal(connectionId, text, options), options)
+  }
+
+  /**
+   * For an app that keeps a message until it is sent: `sendSealed` with the same sealed message and the same
+   * `idempotencyKey` sends it once, however often it is called.
+   */
+  async seal(connectionId: string, text: string, options?: CallOptions): Promise<SealedMessage> {
+    const connection = await this.#session.send(readCompanyConnection, { params: { id: connectionId } }, options)
     const { public_key: publicKey } = linkOf(connection)
     const { code, service_key: known } = await trustedRecord(this.#session, connection)
     const fingerprint = await fingerprintOf(publicKey)
     if (fingerprint !== known) throw new KeyChangedError(`service ${code}`, known, fingerprint)
     const [theirs, own] = [await PublicKey.import(publicKey), await this.#session.own(options)]
-    const body = { body: await theirs.seal(text), sender_body: await own.seal(text) }
-    return send(sendCustomerMessage, { params, body }, options)
+    return { body: await theirs.seal(text), sender_body: await own.seal(text) }
+  }
+
+  sendSealed(
+    connectionId: string,
+    { body, sender_body }: SealedMessage,
+    options?: CallOptions,
+  ): Promise<SendCustomerMessageAnswer> {
+    const input = { params: { id: connectionId }, body: { body, sender_body } }
+    return this.#session.send(sendCustomerMessage, input, options)
   }
 
   /** All messages of a connection, newest first, with the broadcasts since it began. */
@@ -57,8 +77,17 @@ export class OwnMessages {
 
   /** How many messages of the service are not acknowledged. */
   async countUnread(connectionId: string, options?: CallOptions): Promise<number> {
+    return (await this.readHead(connectionId, options)).unreadCount
+  }
+
+  /** For a list of threads: the newest message, and how many messages of the service are not acknowledged. */
+  async readHead(
+    connectionId: string,
+    options?: CallOptions,
+  ): Promise<{ readonly newest: OwnMessageRecord | null; readonly unreadCount: number }> {
     const input = { params: { id: connectionId }, query: { limit: '1' } }
-    return (await this.#session.send(listCustomerMessages, input, options)).unread_count
+    const { items, unread_count: unreadCount } = await this.#session.send(listCustomerMessages, input, options)
+    return { newest: items[0] ?? null, unreadCount }
   }
 
   /** Acknowledges the service's messages up to this one, which the service then sees. */

@@ -1,11 +1,9 @@
 import { formatValue, isAnswered } from '@sealpost/expression'
-import type { FieldElement, FlowElement } from '@sealpost/flow/run'
-import { parseText, printPlain, type Tag } from '@sealpost/text'
+import type { Choice, Definition, FieldElement, FlowElement } from '@sealpost/flow/run'
+import { fillText, parseText, printPlain, type Resolve, type Tag } from '@sealpost/text'
+import type { TagTexts } from './open-tags.ts'
 import type { PreparedStep } from './prepare-step.ts'
 import type { FlowStep, NextStep, StepElement } from './step.ts'
-
-/** Party values that texts name: `party.field` to value. */
-export type TagTexts = ReadonlyMap<string, string>
 
 export function describeStep(prepared: PreparedStep, tags: TagTexts): FlowStep {
   const { key, title, party } = prepared.turn.node
@@ -16,7 +14,7 @@ export function describeStep(prepared: PreparedStep, tags: TagTexts): FlowStep {
     elements: prepared.turn.elements.flatMap((element) => describeElement(prepared, element, tags)),
     constants: prepared.turn.constants.map(({ key: own, label, text }) => ({ key: own, label, text })),
     problems: prepared.problems,
-    next: describeNext(prepared),
+    next: nextStep(prepared.definition, prepared.choice),
   }
 }
 
@@ -25,7 +23,7 @@ function describeElement(prepared: PreparedStep, element: FlowElement, tags: Tag
     case 'field':
       return [describeField(prepared, element)]
     case 'text':
-      return [{ kind: 'text', text: printText(prepared, element.body, tags) }]
+      return [describeText(prepared, element.body, tags)]
     case 'image':
       return [{ kind: 'image', assetKey: element.asset_key, alt: element.alt }]
     case 'plugin':
@@ -51,6 +49,7 @@ function describeField({ turn, drafts }: PreparedStep, field: FieldElement): Ste
     max: boundText(max),
     link,
     text: draft === undefined || draft.isFile ? null : draft.text,
+    isPrivate: draft?.isPrivate ?? false,
   }
 }
 
@@ -58,9 +57,11 @@ function boundText(bound: unknown): string | null {
   return isAnswered(bound) && typeof bound !== 'boolean' ? formatValue(bound) : null
 }
 
-function printText({ definition, turn }: PreparedStep, body: string, tags: TagTexts): string {
+function describeText({ definition, turn }: PreparedStep, body: string, tags: TagTexts): StepElement {
   const parties = new Set(definition.parties.map(({ key }) => key))
-  return printPlain(parseText(body, parties), (tag) => tagText(tag, turn.values, tags))
+  const text = parseText(body, parties)
+  const resolve: Resolve = (tag) => tagText(tag, turn.values, tags)
+  return { kind: 'text', text: printPlain(text, resolve), parts: fillText(text, resolve) }
 }
 
 function tagText(tag: Tag, values: ReadonlyMap<string, unknown>, tags: TagTexts): string | null {
@@ -69,7 +70,7 @@ function tagText(tag: Tag, values: ReadonlyMap<string, unknown>, tags: TagTexts)
   return isAnswered(value) ? formatValue(value) : null
 }
 
-function describeNext({ choice, definition }: PreparedStep): NextStep {
+export function nextStep(definition: Definition, choice: Choice): NextStep {
   if (choice.kind === 'leaf') return { kind: 'end' }
   const node = choice.kind === 'next' ? definition.nodes.find(({ key }) => key === choice.node) : undefined
   return node === undefined ? { kind: 'stuck' } : { kind: 'step', key: node.key, title: node.title, party: node.party }

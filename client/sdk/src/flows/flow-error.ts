@@ -1,3 +1,5 @@
+import type { ValueProblem } from '../values/field-types.ts'
+
 const sentences = {
   not_your_turn: 'It is the turn of another party of the run: wait with waitForTurn, or for the event flow_run_turn',
   not_awaiting: 'The run waits for no answers: it is over, or its documents are being made or signed',
@@ -7,6 +9,8 @@ const sentences = {
   no_next_step: 'No edge of the step holds, and the run may not end there: cancel the run and correct the flow',
   not_generating: 'The run has no documents to make: its last step is not answered, or it is over',
   not_the_generator: 'The party that answered the last step makes the documents: it is not this one',
+  run_changed: 'The run is not the one that was shown: its definition or who takes part has changed. Nothing was sent',
+  answered_already: 'The step was answered already, here or on another device. Nothing was sent',
   key_missing: 'The platform has no public key of a participant of the run, whose account may be deleted',
 } as const
 
@@ -27,6 +31,8 @@ export interface StepProblem {
     | 'verification_required'
     | 'picks_invalid'
   readonly sentence: string
+  /** Set for `value_invalid`: the place in the value, and a key to translate. */
+  readonly value?: ValueProblem
 }
 
 /** A turn was refused on this side. Nothing was sent. Switch on `reason`. */

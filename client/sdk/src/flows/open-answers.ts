@@ -48,6 +48,8 @@ async function openAnswer(
   const facts = {
     party: node.party,
     step: node.key,
+    label: element.label,
+    options: optionsOf(element),
     type,
     isPrivate: privateSlugsOf(run)?.has(answer.slug) ?? run.bindings[node.party] !== reader.userId,
   }
@@ -65,6 +67,11 @@ async function openAnswer(
     if (!(error instanceof SealingError)) throw error
     return { ...facts, ...unreadable(error) }
   }
+}
+
+function optionsOf(element: AnswerElement): OpenedAnswer['options'] {
+  if (element.kind !== 'field') return null
+  return element.options?.map(({ value, label }) => ({ value, label })) ?? null
 }
 
 function unreadable({ refusal, message }: SealingError) {

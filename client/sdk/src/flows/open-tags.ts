@@ -1,7 +1,9 @@
 import { formatValue } from '@sealpost/expression'
 import { SealingError } from '../keys/sealing-error.ts'
-import type { TagTexts } from './describe-step.ts'
 import type { FlowRun } from './run.ts'
+
+/** Party values that texts name: `party.field` to value. */
+export type TagTexts = ReadonlyMap<string, string>
 
 /** The values of parties in the texts of a run, as far as this party may read them. One that cannot be opened is left out. */
 export async function openTags(run: FlowRun, open: (wrapper: string) => Promise<string>): Promise<TagTexts> {

@@ -25,6 +25,10 @@ export interface AnswerFacts {
   readonly party: string
   /** The step that asked for it. */
   readonly step: string
+  /** The question. */
+  readonly label: string
+  /** The options of the step, also those that were closed; null where it has none of its own. */
+  readonly options: readonly { readonly value: string; readonly label: string }[] | null
   /** The type of the field; `plugin` for the answer of a plugin. */
   readonly type: string
   /** Whether its party derived it from a private field. */

@@ -1,4 +1,4 @@
-import { isSourcePrivate } from '@sealpost/expression'
+import { isSourcePrivate, type PrivacyView } from '@sealpost/expression'
 import { isBinary, type Registry, readRegistry, resolveType } from '@sealpost/field-types'
 import {
   answerElements,
@@ -33,6 +33,8 @@ export interface PreparedStep {
   readonly definition: Definition
   readonly turn: Turn
   readonly drafts: readonly Draft[]
+  /** Which values must not leave the party. */
+  readonly privacy: PrivacyView
   readonly problems: readonly StepProblem[]
   readonly choice: Choice
 }
@@ -59,10 +61,13 @@ export function prepareStep(facts: StepFacts): PreparedStep {
   const referenceDate = run.reference_date
   const { turn, texts: filled } = fillDefaults({ definition, node, referenceDate, registry, earlier, given: shown })
   const texts = new Map([...filled].map(([slug, text]) => [slug, given.get(slug)?.text ?? text]))
+  const privacy = viewOf(facts)
+  const draft = (element: AnswerElement) => draftOf(facts, { turn, privacy, files, texts }, element)
   return {
     definition,
     turn,
-    drafts: answerElements(node).flatMap((element) => draftOf(facts, turn, element, files, texts)),
+    drafts: answerElements(node).flatMap(draft),
+    privacy,
     problems: problemsOf({ registry, turn, texts, given, now }),
     choice: chooseNext(definition, node.key, turn.values),
   }
@@ -72,26 +77,36 @@ function isFile(registry: Registry, element: AnswerElement): boolean {
   return element.kind === 'field' && isBinary(resolveType(registry, element.field_type))
 }
 
+function viewOf({ run, definition, node, userId, given }: StepFacts): PrivacyView {
+  const parties = Object.entries(run.bindings).flatMap(([party, user]) => (user === userId ? [party] : []))
+  const taken = [...given].flatMap(([slug, { isPrivate }]) => (isPrivate ? [slug] : []))
+  return privacyView(definition, {
+    nodeKey: node.key,
+    parties: new Set(parties),
+    privateSlugs: privateSlugsOf(run),
+    privateDrafts: new Set(taken),
+  })
+}
+
+interface Filled {
+  readonly turn: Turn
+  readonly privacy: PrivacyView
+  readonly files: ReadonlySet<string>
+  readonly texts: ReadonlyMap<string, string>
+}
+
 /** None for an empty answer, and for one of a hidden element. */
 function draftOf(
-  { run, definition, node, userId, given }: StepFacts,
-  turn: Turn,
+  { given }: StepFacts,
+  { turn, privacy, files, texts }: Filled,
   element: AnswerElement,
-  files: ReadonlySet<string>,
-  texts: ReadonlyMap<string, string>,
 ): readonly Draft[] {
   const { slug } = element
   const text = texts.get(slug) ?? ''
   if (text === '' || !turn.allowed.includes(slug)) return []
   const { isPrivate: isFromPrivateField = false, source = null } = given.get(slug) ?? {}
-  const parties = Object.entries(run.bindings).flatMap(([party, user]) => (user === userId ? [party] : []))
-  const view = privacyView(definition, {
-    nodeKey: node.key,
-    parties: new Set(parties),
-    privateSlugs: privateSlugsOf(run),
-  })
   const isPlugin = element.kind === 'plugin'
   const defaultExpression: unknown = isPlugin ? null : element.default
-  const isPrivate = isSourcePrivate({ isPlugin, isFromPrivateField, defaultExpression }, view)
+  const isPrivate = isSourcePrivate({ isPlugin, isFromPrivateField, defaultExpression }, privacy)
   return [{ slug, text, isFile: files.has(slug), isPrivate, sourceFieldId: source?.field_id ?? null }]
 }

@@ -54,11 +54,11 @@ function typeProblems(registry: Registry, field: FieldElement, text: string, lin
 type ValueProblems = Extract<ReturnType<typeof validateWrite>, { readonly ok: false }>['refusal']
 
 function invalid(slug: string, problems: ValueProblems): readonly StepProblem[] {
-  return problems.map(({ path, reason }) => ({
-    slug,
-    reason: 'value_invalid',
-    sentence: [...(path.length === 0 ? [] : [`${path.join('.')}:`]), valueReasons[reason]].join(' '),
-  }))
+  return problems.map(({ path, reason }) => {
+    const sentence = valueReasons[reason]
+    const shown = [...(path.length === 0 ? [] : [`${path.join('.')}:`]), sentence].join(' ')
+    return { slug, reason: 'value_invalid', sentence: shown, value: { path, reason, sentence } }
+  })
 }
 
 function linkProblems(field: FieldElement, source: GivenAnswer['source'], now: number): readonly StepProblem[] {

@@ -23,10 +23,19 @@ export type NextStep =
 
 export type StepElement =
   | StepField
-  /** Without markup; the values that it names are filled in, a dash stands for a missing one. */
-  | { readonly kind: 'text'; readonly text: string }
+  /**
+   * The values that it names are filled in, a dash stands for a missing one. `text` is without markup, `parts` has bold,
+   * italic and links, to draw it.
+   */
+  | { readonly kind: 'text'; readonly text: string; readonly parts: readonly TextPart[] }
   | { readonly kind: 'image'; readonly assetKey: string; readonly alt: string }
   | { readonly kind: 'plugin'; readonly slug: string; readonly label: string; readonly required: boolean }
+
+/** A part of a text with its markup. Links lead to `https:`, `mailto:` or `tel:` only. */
+export type TextPart =
+  | { readonly kind: 'plain'; readonly text: string }
+  | { readonly kind: 'bold' | 'italic'; readonly children: readonly TextPart[] }
+  | { readonly kind: 'link'; readonly address: string; readonly children: readonly TextPart[] }
 
 export interface StepField {
   readonly kind: 'field'
@@ -44,4 +53,6 @@ export interface StepField {
   readonly link: 'none' | 'allowed' | 'connected' | 'verified' | null
   /** The answer as it would be sealed, the default included; null while empty, and for a file. */
   readonly text: string | null
+  /** Whether the answer counts as private: it comes from a private field, or its default reads something private. */
+  readonly isPrivate: boolean
 }

@@ -24,15 +24,23 @@ export interface TurnSending {
   readonly beforeSending?: (prepared: PreparedStep) => Promise<void>
 }
 
-/** Opens the earlier answers and evaluates the current step with these. Refuses a step of another party. */
-export async function evaluateStep(run: FlowRun, answers: FlowAnswers, taker: TurnTaker): Promise<PreparedStep> {
+/**
+ * Opens the earlier answers and evaluates the current step with these. Refuses a step of another party. `drafted`: values
+ * of steps that are filled in and not sent yet.
+ */
+export async function evaluateStep(
+  run: FlowRun,
+  answers: FlowAnswers,
+  taker: TurnTaker,
+  drafted: ReadonlyMap<string, string> = new Map(),
+): Promise<PreparedStep> {
   const definition = pinnedDefinition(run)
   const subject = `run ${run.id}`
   const awaited = awaitedParty(run, taker.userId)
   if (awaited === null) throw new FlowError('not_awaiting', subject)
   const node = currentNode(definition, run)
   if (!awaited.isOwn || run.bindings[node.party] !== taker.userId) throw new FlowError('not_your_turn', subject)
-  const earlier = valuesOf(await openAnswers(run, taker))
+  const earlier = new Map([...valuesOf(await openAnswers(run, taker)), ...drafted])
   const given = await readGiven(answers, node, taker.types, taker.profile)
   const { types, userId, now } = taker
   return prepareStep({ run, definition, node, userId, types, now, earlier, given })

@@ -25,7 +25,7 @@ export async function openPluginField(
   options: CallOptions,
 ): Promise<PluginField> {
   const prepared = await evaluateStep(run, withTexts(answers), taker)
-  const inputs = stepInputs(prepared, run, taker.userId, slug)
+  const inputs = stepInputs(prepared, slug)
   return new FilledPluginField(await PluginCalls.open(wire, readPass, options), slug, inputs)
 }
 
@@ -34,7 +34,7 @@ export async function followInputs(run: FlowRun, answers: FlowAnswers, taker: Tu
   const fields = fieldsOf(answers)
   if (fields.length === 0) return answers
   const prepared = await evaluateStep(run, withTexts(answers), taker)
-  for (const [slug, field] of fields) field.useInputs(stepInputs(prepared, run, taker.userId, slug))
+  for (const [slug, field] of fields) field.useInputs(stepInputs(prepared, slug))
   return withTexts(answers)
 }
 

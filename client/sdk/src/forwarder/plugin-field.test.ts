@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
-import { computed, fillIn, openDesk, person, reasonOf, service } from '../../test/plugin-desk.ts'
-import { COMPANY, copyFor, PERSON, postedTo, RUN } from '../../test/stub-run.ts'
-import { FlowError, type PluginError } from '../index.ts'
+import { describe, expect, test } from 'vitest'
+import { computed, type DeskOptions, fillIn, openDesk, person, reasonOf, service } from '../../test/plugin-desk.ts'
+import { COMPANY, copyFor, field, PERSON, postedTo, RUN } from '../../test/stub-run.ts'
+import { type FlowAnswers, FlowError, type PluginError } from '../index.ts'
 
 test('a field is filled block by block; its answer follows the snapshot of the flow [FLOW-22]', async () => {
   await using desk = await openDesk()
@@ -27,7 +27,7 @@ test('a field is filled block by block; its answer follows the snapshot of the f
 })
 
 test('a turn with a plugin field seals its answer for every party, never as private [SDK-30] [FLOW-23]', async () => {
-  await using desk = await openDesk()
+  await using desk = await openDesk({ inputs: { amount: 'income' } })
   const offer = await desk.open()
   await fillIn(offer)
   const answers = { amount: { value: 50, private: true }, offer: { plugin: offer } }
@@ -104,6 +104,52 @@ test('an optional input without a usable value is left out of the call [SDK-26]'
   await offer.answer()
   expect(computed).toEqual([{ amount: 100 }])
 })
+
+describe('a plugin is not sent', () => {
+  const listed = { private_slugs: ['income'] }
+  const given = { amount: { value: 50, private: true } }
+  const copied = field('fee', { field_type: 'number', default: { type: 'ref', key: 'income' } })
+  const mine = field('fee', { field_type: 'number', default: { type: 'ref', key: 'amount' } })
+
+  test.each<[string, DeskOptions, FlowAnswers]>([
+    ['an answer that the run lists as private', { inputs: { amount: 'income' }, run: listed }, {}],
+    ['a constant that reads one', { inputs: { amount: 'from_income' }, run: listed }, {}],
+    ['a default that reads one', { inputs: { amount: 'fee' }, run: listed, fields: [copied] }, {}],
+    ['what is typed over such a default', { inputs: { amount: 'fee' }, run: listed, fields: [copied] }, fee(7)],
+    ['an answer of this step from a private source', { inputs: { amount: 'amount' } }, given],
+    ['a constant that reads that', { inputs: { amount: 'double' } }, given],
+    ['a default that reads that', { inputs: { amount: 'fee' }, fields: [mine] }, given],
+  ])('%s [SDK-27]', async (_, options, answers) => {
+    await using desk = await openDesk(options)
+    const offer = await desk.open(50, answers)
+    expect(offer.problem).toMatchObject({ inputs: { amount: 'other_party_private' } })
+    expect(await reasonOf(offer.options('product'))).toMatchObject({ reason: 'inputs_missing' })
+    expect(desk.forwarder.received).toEqual([])
+  })
+
+  test('a copy of another party [SDK-27]', async () => {
+    const theirs = { slug: 'income', for_user_id: PERSON, value: await service.seal('40') }
+    await using desk = await openDesk({ inputs: { amount: 'income' }, run: { answers: [theirs] } })
+    expect((await desk.open()).problem).toMatchObject({ inputs: { amount: 'unanswered' } })
+  })
+
+  test('an answer that becomes private while the field is filled [SDK-27]', async () => {
+    await using desk = await openDesk()
+    const offer = await desk.open()
+    offer.pick('product', { id: 'small', label: 'Small' })
+    offer.pick('plan', { id: 'small-monthly', label: 'monthly' })
+    offer.fill('months', 10)
+    const turn = { ...given, offer: { plugin: offer } }
+    expect(await reasonOf(desk.stub.client.flows.answer(RUN, turn, service.key))).toMatchObject({
+      inputs: { amount: 'other_party_private' },
+    })
+    expect(desk.forwarder.received).toEqual([])
+  })
+})
+
+function fee(value: number): FlowAnswers {
+  return { fee: { value } }
+}
 
 test('in a run without private_slugs every value of another party counts as private [SDK-28]', async () => {
   await using listed = await openDesk({ inputs: { amount: 'income' } })

@@ -100,7 +100,7 @@ export interface WrappedAccountKey {
   readonly data: string
 }
 
-/** Unwraps it with the password: `(wrapped) => openPrivateKey(wrapped, wrapKey)` of `@sealpost/vault`. Answers PKCS#8. */
+/** Unwraps it with the password: `openAccountKey` of `logIn` in `@sealpost/sdk/login`. Answers PKCS#8. */
 export type OpenAccountKey = (wrapped: WrappedAccountKey) => Promise<{ reveal(): Uint8Array }>
 
 export async function accountPemOf(

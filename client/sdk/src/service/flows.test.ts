@@ -72,7 +72,7 @@ async function routed(amount: string) {
   return submitted
 }
 
-test('a turn opens the own copies, computes constants, takes the first edge that holds and seals for all [SDK-18]', async () => {
+test('a turn opens the own copies, computes constants, takes the first edge that holds and seals for all [SDK-18] [EXPR-28]', async () => {
   const submitted = await routed('51')
   expect(submitted).toMatchObject({ next_node: 'large' })
   expect(submitted).not.toHaveProperty('leaf')
@@ -116,7 +116,7 @@ test('the step is described with its texts, constants, problems and the next ste
   expect(postedTo(stub.region.received, SUBMIT)).toEqual([])
 })
 
-test('a run is routed by its own definition, and today is its reference date [SDK-31]', async () => {
+test('a run is routed by its own definition, and today is its reference date [RUN-40] [SDK-31]', async () => {
   const since = { type: 'datediff', unit: 'days', from: ref('born'), to: { type: 'today' } }
   const older = { field: 'age', op: 'gt', value: 10 }
   const pinned = definition({
@@ -167,7 +167,7 @@ const form = definition({
   ],
 })
 
-test('answers that do not fit are refused with all their problems, and nothing is sent', async () => {
+test('answers that do not fit are refused with all their problems, and nothing is sent [TURN-16]', async () => {
   await using stub = await startRuns(() => runWith(form))
   const answers = { count: { value: 11 }, color: { value: 'blue' }, mail: { value: 'no address' } }
   const error = await stub.client.flows.answer(RUN, answers, service.key).catch((caught: unknown) => caught)
@@ -239,7 +239,7 @@ const upload = definition({
 })
 const PROOF = { bytes: Buffer.from('proof'), mimeType: 'application/pdf', originalName: 'proof.pdf' }
 
-test('a file is sealed and uploaded once per participant, and named by its handles', async () => {
+test('a file is sealed and uploaded once per participant, and named by its handles [TURN-19]', async () => {
   await using stub = await startRuns(() => runWith(upload))
   await stub.client.flows.answer(RUN, { proof: { value: { file: PROOF } }, note: { value: 'x' } }, service.key)
   const uploads = postedTo<{ slug: string; for_user_id: string; value: string }>(stub.region.received, '/answer-files')
@@ -248,7 +248,13 @@ test('a file is sealed and uploaded once per participant, and named by its handl
     ['proof', PERSON],
     ['proof', PARTNER],
   ])
-  expect(await person.key.open(uploads[1]?.value ?? '')).toContain('"original_name":"proof.pdf"')
+  for (const [place, { key }] of [service, person, partner].entries())
+    expect(JSON.parse(await key.open(uploads[place]?.value ?? ''))).toEqual({
+      file: `data:application/pdf;base64,${PROOF.bytes.toString('base64')}`,
+      original_name: 'proof.pdf',
+      mime_type: 'application/pdf',
+      size: PROOF.bytes.length,
+    })
   const [submitted] = postedTo(stub.region.received, SUBMIT)
   expect(submitted?.next_node).toBe('with')
   const named = [COMPANY, PERSON, PARTNER].map((user) => copyFor(submitted, 'proof', user))

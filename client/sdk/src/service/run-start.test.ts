@@ -53,7 +53,11 @@ const letter = (version: number) => ({
 })
 
 /** Starts a run of the letter; `versions` are those that the platform has, one per read. */
-async function startLetter(versions: readonly number[], starts: readonly Reply[], idempotencyKey?: string) {
+async function startLetter(
+  versions: readonly number[],
+  starts: readonly Reply[],
+  { idempotencyKey, values }: { readonly idempotencyKey?: string; readonly values?: object } = {},
+) {
   const deed = await service.seal(
     JSON.stringify({ file: 'data:application/pdf;base64,JVBERi0xLjQK', original_name: 'deed.pdf' }),
   )
@@ -64,7 +68,7 @@ async function startLetter(versions: readonly number[], starts: readonly Reply[]
     id: CONNECTION,
     user_id: PERSON,
     customer_type: 'person',
-    values: {
+    values: values ?? {
       name: { value: await service.seal('Mara'), live: true },
       code: { value: await service.seal('1234'), live: true },
       deed: { value_url: url, content_sha256: file.headers?.['x-platform-content-sha256'], live: true },
@@ -132,8 +136,26 @@ test('a start seals the values and files that the flow names, private ones for t
   expect(await person.key.open(staged[1]?.value ?? '')).toContain('deed.pdf')
 })
 
+test('a value that is absent or does not open is left out of the tag values [TEXT-09]', async () => {
+  const other = await newServiceKey()
+  const code = { value: await other.seal('1234'), live: true }
+  const { bodies } = await startLetter([2], [started()], { values: { code } })
+  const [body] = bodies
+  for (const [name, key] of [
+    ['company', service.key],
+    [PERSON, person.key],
+  ] as const) {
+    const entry = body?.tag_values[name]
+    expect(entry).toMatchObject({ public_tags: [] })
+    expect(entry?.private).toEqual({})
+    expect(await key.open(entry?.public ?? '')).toBe('{}')
+  }
+})
+
 test('a start that meets a newer version reads it, prepares everything again and repeats once [SDK-20]', async () => {
-  const { run, bodies, received, posts } = await startLetter([1, 2], [changed, started()], 'start-1')
+  const { run, bodies, received, posts } = await startLetter([1, 2], [changed, started()], {
+    idempotencyKey: 'start-1',
+  })
   expect(run).toMatchObject({ id: RUN })
   expect(bodies.map(({ flow_version: version }) => version)).toEqual([1, 2])
   expect(Object.keys(bodies[0]?.tag_values['company']?.private ?? {})).toEqual([])

@@ -1,0 +1,40 @@
+import { accept } from '@sealpost/kernel'
+import type { CallOptions } from '../options.ts'
+import { createClaimPass, createConnectionPass, createOfferPass } from '../routes.generated.ts'
+import type { Send } from '../send.ts'
+import type { Wire } from '../wire.ts'
+import { FilledPluginField } from './filled-plugin-field.ts'
+import { PluginCalls } from './plugin-calls.ts'
+import type { PluginField } from './plugin-field.ts'
+import { passOf, type PluginPass } from './plugin-pass.ts'
+
+/**
+ * The place of a plugin field outside of flows: a request field of a connection, or of a service that the customer is not
+ * connected to yet, or a claim of a sign-in app by its name.
+ */
+export type PluginFieldPlace =
+  | { readonly connectionId: string; readonly slug: string }
+  | { readonly code: string; readonly slug: string }
+  | { readonly clientId: string; readonly claim: string }
+
+/** Gets a pass for the field at this place. */
+async function readPlacePass(send: Send, place: PluginFieldPlace, options: CallOptions): Promise<PluginPass> {
+  if ('claim' in place) {
+    const { clientId, claim } = place
+    return passOf(await send(createClaimPass, { body: { client_id: clientId, name: claim } }, options))
+  }
+  const { slug } = place
+  if ('code' in place) return passOf(await send(createOfferPass, { body: { code: place.code, slug } }, options))
+  return passOf(await send(createConnectionPass, { params: { id: place.connectionId }, body: { slug } }, options))
+}
+
+/** A plugin field outside of flows has no wired inputs: the platform publishes none that requires one. */
+export async function openPlacedPluginField(
+  wire: Wire,
+  send: Send,
+  place: PluginFieldPlace,
+  options: CallOptions,
+): Promise<PluginField> {
+  const calls = await PluginCalls.open(wire, (passOptions) => readPlacePass(send, place, passOptions), options)
+  return new FilledPluginField(calls, 'claim' in place ? place.claim : place.slug, accept(new Map()))
+}
