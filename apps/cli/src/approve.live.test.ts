@@ -70,7 +70,7 @@ test('a denial ends it with 1; for programs there is a line with the digits and 
   await bodyOf(person.calls('POST', `${CARDS}/${id}/deny`))
   expect(await running.ended).toBe(1)
   expect(documents(running).at(-1)).toEqual({ challenge_id: id, status: 'denied' })
-  expect(running.logged).toEqual(['sealpost: the login was not approved'])
+  expect(running.logged).toEqual([JSON.stringify({ error: 'the login was not approved' })])
 })
 
 test('a challenge without an answer is refused when it has expired, and one key finds one challenge', async () => {

@@ -1,4 +1,6 @@
 import type { AccountClient, ClientOptions, ServiceClient, ServiceKey } from '@sealpost/sdk'
+import type { Login, Logins } from './login/logins.ts'
+import type { Settings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 
 /** An option, as `--name` or `--name VALUE`. */
@@ -33,12 +35,25 @@ export interface Given {
   readonly flag: (option: string) => boolean
 }
 
+/** An account client `acct_…`, or the login of a company user; `none`: neither is set. */
+export type AccountAccess = 'client' | 'login' | 'none'
+
 /** Clients are created on demand: their credentials are required only then. */
 export interface Context {
   readonly terminal: Terminal
   readonly isJson: boolean
+  /** The value of a setting, null when it is not set. */
+  readonly setting: Settings
+  readonly logins: Logins
+  /** Of the settings, or of the only login; null without either. */
+  readonly knownFrontDoor: () => string | null
+  /** The same, required. */
   readonly frontDoorUrl: () => string
+  /** The account client of the settings, or the login. */
   readonly account: () => AccountClient
+  readonly accountOf: (login: Login) => AccountClient
+  /** How `account` authenticates. */
+  readonly accountAccess: (frontDoor?: string) => AccountAccess
   readonly service: (options?: ClientOptions) => ServiceClient
   /** The passphrase of the service's key, from the configuration. */
   readonly passphrase: () => string

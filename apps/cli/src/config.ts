@@ -1,78 +1,50 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { AccountClient, type SdkEvent, type SdkWarning, ServiceClient, ServiceKey } from '@sealpost/sdk'
+import { AccountClient, type ClientOptions, ServiceClient, ServiceKey } from '@sealpost/sdk'
 import { filePins } from '@sealpost/sdk/file-store'
-import type { Context } from './command.ts'
+import type { AccountAccess, Context } from './command.ts'
 import { pathOf, readJson, readSecret, readText } from './files.ts'
+import { accessOf } from './login/access.ts'
+import { type Login, type Logins, openLogins } from './login/logins.ts'
+import { type Setting, settings, type Settings } from './settings.ts'
 import { CliError, type Terminal } from './terminal.ts'
 
-/** The names of each setting in the file and in the environment, which takes precedence. */
-export const settings = {
-  front_door: { variable: 'SEALPOST_FRONT_DOOR', about: 'Address of the front door' },
-  client_id: { variable: 'SEALPOST_CLIENT_ID', about: 'Data client svc_… of the service' },
-  client_secret: { variable: 'SEALPOST_CLIENT_SECRET', about: 'Secret of the data client' },
-  client_secret_file: { variable: 'SEALPOST_CLIENT_SECRET_FILE', about: 'File that contains it' },
-  key_file: { variable: 'SEALPOST_KEY_FILE', about: 'Encrypted private key of the service (.pem)' },
-  passphrase: { variable: 'SEALPOST_PASSPHRASE', about: 'Passphrase of the key file' },
-  passphrase_file: { variable: 'SEALPOST_PASSPHRASE_FILE', about: 'File that contains it' },
-  account_client_id: { variable: 'SEALPOST_ACCOUNT_CLIENT_ID', about: 'Account client acct_…' },
-  account_client_secret: { variable: 'SEALPOST_ACCOUNT_CLIENT_SECRET', about: 'Secret of the account client' },
-  account_client_secret_file: { variable: 'SEALPOST_ACCOUNT_CLIENT_SECRET_FILE', about: 'File that contains it' },
-  pins_folder: {
-    variable: 'SEALPOST_PINS_FOLDER',
-    about: 'Folder that remembers keys and senders; ~/.sealpost/pins by default',
-  },
-  webhook_secret: { variable: 'SEALPOST_WEBHOOK_SECRET', about: 'Secret with which listen and trigger sign' },
-  webhook_secret_file: { variable: 'SEALPOST_WEBHOOK_SECRET_FILE', about: 'File that contains it' },
-} as const satisfies Readonly<Record<string, { readonly variable: string; readonly about: string }>>
-
-export type Setting = keyof typeof settings
-
-export type Settings = (name: Setting) => string | null
+/** The file that the settings come from; null when there is none. */
+export function settingsFile(terminal: Terminal, givenPath: string | null): string | null {
+  return givenPath ?? terminal.environment['SEALPOST_CONFIG'] ?? findFile(terminal)
+}
 
 /** No setting is required until a command reads it. */
 export function readSettings(terminal: Terminal, givenPath: string | null): Settings {
-  const path = givenPath ?? terminal.environment['SEALPOST_CONFIG'] ?? findFile(terminal)
+  const path = settingsFile(terminal, givenPath)
   const file = path === null ? new Map<string, string>() : readFile(terminal, path)
   return (name) => terminal.environment[settings[name].variable] ?? file.get(name) ?? null
 }
 
-export function openContext(terminal: Terminal, isJson: boolean, read: Settings): Context {
+export async function openContext(terminal: Terminal, isJson: boolean, read: Settings): Promise<Context> {
+  const logins = openLogins(terminal)
+  const present = await logins.list()
+  const knownFrontDoor = (): string | null => read('front_door') ?? onlyFrontDoor(present)
+  const frontDoorUrl = (): string => knownFrontDoor() ?? missing('front_door')
   const passphrase = (): string => secretOf(terminal, read, 'passphrase', 'passphrase_file')
   const keyFile = (): string => readText(terminal, read('key_file') ?? missing('key_file'), 'the private key')
-  const log = (event: SdkEvent): void => {
-    if (event.kind === 'waiting') terminal.log(`waiting ${event.seconds} s (${event.reason})`)
-  }
-  const onWarning = ({ method, address, message }: SdkWarning): void =>
-    terminal.log(`warning: ${method} ${address}: ${message}`)
-  const pinsOf = (clientId: string) => filePins(join(pinsFolder(terminal, read), clientId))
-  const frontDoorUrl = (): string => read('front_door') ?? missing('front_door')
   return {
     terminal,
     isJson,
+    setting: read,
+    logins,
+    knownFrontDoor,
     frontDoorUrl,
-    account() {
-      const url = frontDoorUrl()
-      const clientId = read('account_client_id') ?? missing('account_client_id')
-      return new AccountClient({
-        frontDoorUrl: url,
-        clientId,
-        clientSecret: secretOf(terminal, read, 'account_client_secret', 'account_client_secret_file'),
-        pins: pinsOf(clientId),
-        log,
-        onWarning,
-      })
-    },
+    ...accountPart({ terminal, read, frontDoorUrl, logins, present }),
     service(options = {}) {
       const url = frontDoorUrl()
       const clientId = read('client_id') ?? missing('client_id')
+      const clientSecret = secretOf(terminal, read, 'client_secret', 'client_secret_file')
       return new ServiceClient({
         frontDoorUrl: url,
         clientId,
-        clientSecret: secretOf(terminal, read, 'client_secret', 'client_secret_file'),
-        pins: pinsOf(clientId),
-        log,
-        onWarning,
+        clientSecret,
+        ...manners(terminal, read, clientId),
         ...options,
       })
     },
@@ -83,6 +55,52 @@ export function openContext(terminal: Terminal, isJson: boolean, read: Settings)
     },
     keyFile,
     key: () => ServiceKey.fromPem(keyFile(), passphrase()),
+  }
+}
+
+interface AccountParts {
+  readonly terminal: Terminal
+  readonly read: Settings
+  readonly frontDoorUrl: () => string
+  readonly logins: Logins
+  /** When the command started. */
+  readonly present: readonly Login[]
+}
+
+/** The account client of the settings takes precedence over the login. */
+function accountPart(parts: AccountParts): Pick<Context, 'account' | 'accountOf' | 'accountAccess'> {
+  const { terminal, read, frontDoorUrl, logins, present } = parts
+  const loginAt = (door: string): Login | undefined => present.find((login) => login.front_door === cleanAddress(door))
+  const accountAccess = (door?: string): AccountAccess => {
+    if (read('account_client_id') !== null) return 'client'
+    return loginAt(door ?? frontDoorUrl()) === undefined ? 'none' : 'login'
+  }
+  const accountOf = (login: Login): AccountClient => {
+    const accessToken = accessOf(terminal, logins, login.front_door)
+    return new AccountClient({ accessToken, ...manners(terminal, read, login.account_id) })
+  }
+  return {
+    accountAccess,
+    accountOf,
+    account() {
+      const url = frontDoorUrl()
+      const login = accountAccess() === 'login' ? loginAt(url) : undefined
+      if (login !== undefined) return accountOf(login)
+      const clientId = read('account_client_id') ?? notLoggedIn()
+      const clientSecret = secretOf(terminal, read, 'account_client_secret', 'account_client_secret_file')
+      return new AccountClient({ frontDoorUrl: url, clientId, clientSecret, ...manners(terminal, read, clientId) })
+    },
+  }
+}
+
+/** What all clients have: their pins, and where their waits and warnings are printed. */
+function manners(terminal: Terminal, read: Settings, name: string): Pick<ClientOptions, 'pins' | 'log' | 'onWarning'> {
+  return {
+    pins: filePins(join(pinsFolder(terminal, read), name)),
+    log(event) {
+      if (event.kind === 'waiting') terminal.log(`waiting ${event.seconds} s (${event.reason})`)
+    },
+    onWarning: ({ method, address, message }) => terminal.log(`warning: ${method} ${address}: ${message}`),
   }
 }
 
@@ -126,6 +144,20 @@ function warnIfOpen(terminal: Terminal, path: string): void {
   const { mode } = statSync(pathOf(terminal, path))
   if ((mode & 0o077) !== 0)
     terminal.log(`note: ${path} is readable for other users of this machine; run chmod 600 ${path}`)
+}
+
+/** Without the final slash, so that a login is found by its front door. */
+export function cleanAddress(url: string): string {
+  return url.replace(/\/+$/, '')
+}
+
+function onlyFrontDoor(logins: readonly Login[]): string | null {
+  return logins.length === 1 ? (logins[0]?.front_door ?? null) : null
+}
+
+function notLoggedIn(): never {
+  const { variable } = settings.account_client_id
+  throw new CliError(`not logged in: run sealpost login, or set ${variable}, or account_client_id in sealpost.json`)
 }
 
 function missing(name: Setting): never {

@@ -50,6 +50,15 @@ export function writeContent(terminal: Terminal, path: string, content: string |
   write(terminal, path, content, { mode: 0o600, flag: 'w' })
 }
 
+/** With `--json` also as a result, for programs. */
+export function reportWritten(
+  { terminal, isJson }: { readonly terminal: Terminal; readonly isJson: boolean },
+  path: string,
+): void {
+  if (isJson) terminal.print(JSON.stringify({ wrote: path }))
+  else terminal.log(`wrote ${path}`)
+}
+
 function write(
   terminal: Terminal,
   path: string,

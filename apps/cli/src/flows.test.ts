@@ -94,7 +94,7 @@ test('a run is drawn with its state, the party whose turn it is, and its steps i
 })
 
 test('opened answers, files and a cancel are shown', () => {
-  const facts = { party: 'us', step: 'ask', type: 'text', isPrivate: true } as const
+  const facts = { party: 'us', step: 'ask', label: 'Amount', options: null, type: 'text', isPrivate: true } as const
   const text = { kind: 'text', value: '250', text: '250', attestation: 'not_attested', problems: [] } as const
   const cancelled = runWith({ status: 'cancelled', cancelled_by: 'us', cancelled_at: AT, cancel_reason: 'no' })
   const lines = drawRun(cancelled, { amount: { ...facts, ...text } })

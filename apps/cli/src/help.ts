@@ -1,20 +1,36 @@
 import { type Command, commonOptions, type Option } from './command.ts'
-import { settings } from './config.ts'
+import { settings } from './settings.ts'
 
 /** One line for every command. */
 export function overview(commands: readonly Command[]): readonly string[] {
-  const rows = commands.map((command) => [usageOf(command), command.summary] as const)
   return [
     'sealpost: manage services, their request fields and webhooks, read what customers share, send documents, run flows and check plugins',
     '',
-    ...columns(rows),
+    'New here: sealpost init. Something does not work: sealpost doctor.',
+    '',
+    ...columns(commands.map(rowOf)),
     '',
     'Settings, in sealpost.json (or ~/.config/sealpost/config.json, or --config FILE) or in the environment:',
     '',
     ...columns(Object.entries(settings).map(([name, { variable, about }]) => [`${name}, ${variable}`, about] as const)),
     '',
-    '`sealpost COMMAND --help` describes one command.',
+    '`sealpost COMMAND --help` describes one command. `sealpost completion SHELL` prints the completion of a shell.',
   ]
+}
+
+/** The commands that begin with these words. */
+export function groupHelp(words: readonly string[], commands: readonly Command[]): readonly string[] {
+  return [
+    `sealpost ${words.join(' ')}:`,
+    '',
+    ...columns(commands.map(rowOf)),
+    '',
+    `\`sealpost ${words.join(' ')} … --help\` describes one command.`,
+  ]
+}
+
+function rowOf(command: Command): readonly [string, string] {
+  return [usageOf(command), command.summary]
 }
 
 export function helpOf(command: Command): readonly string[] {
@@ -30,7 +46,7 @@ export function helpOf(command: Command): readonly string[] {
   ]
 }
 
-function usageOf({ words, positionals }: Command): string {
+export function usageOf({ words, positionals }: Command): string {
   return [...words, ...positionals].join(' ')
 }
 

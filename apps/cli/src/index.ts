@@ -1,3 +1,6 @@
 export type { Command, Context, Given, Option } from './command.ts'
+export { commandsPage } from './commands-page.ts'
+export { commands } from './commands/index.ts'
+export { helpOf, overview } from './help.ts'
 export { run } from './run.ts'
 export { CliError, type Terminal, UsageError } from './terminal.ts'

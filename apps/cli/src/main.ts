@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os'
-import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '@sealpost/process'
+import { openKeyboard } from './keyboard.ts'
+import { openBrowser } from './login/open-browser.ts'
 import { run } from './run.ts'
 
 const interruption = new AbortController()
@@ -29,15 +30,8 @@ const code = await run(
       return interruption.signal
     },
     isInteractive: process.stdin.isTTY && process.stderr.isTTY,
-    async ask(question) {
-      const lines = createInterface({ input: process.stdin, output: process.stderr })
-      const { promise, resolve } = Promise.withResolvers<string>()
-      lines.once('close', () => resolve(''))
-      lines.question(question, resolve)
-      const answer = await promise
-      lines.close()
-      return answer
-    },
+    ask: openKeyboard(process.stdin, process.stderr),
+    openBrowser,
   },
   process.argv.slice(2),
 )

@@ -1,5 +1,6 @@
 import { AccountClient, type OpenAccountKey } from '@sealpost/sdk'
 import { deriveLogin, openPrivateKey } from '@sealpost/vault'
+import { membersOf } from './answer-members.ts'
 import { CliError } from './terminal.ts'
 
 /** The company's own login, as its user types it at the portal. */
@@ -58,13 +59,4 @@ async function request(url: string, method: string, headers: Record<string, stri
 function sentenceOf({ error, error_key: key }: Answered['body']): string {
   if (key === 'session.otp_required') return 'the account requires a one-time code: pass it as --otp'
   return typeof error === 'string' ? `${error} (${String(key)})` : 'the front door gave an unusable answer'
-}
-
-function membersOf(text: string): Answered['body'] {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {}
-  } catch {
-    return {}
-  }
 }

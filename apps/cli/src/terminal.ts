@@ -20,6 +20,8 @@ export interface Terminal {
   readonly isInteractive: boolean
   /** Asks on standard error and returns the typed line; empty after Ctrl-C or at the end of the input. */
   readonly ask: (question: string) => Promise<string>
+  /** Opens an address in the user's browser; false where that is not possible. */
+  readonly openBrowser: (url: string) => Promise<boolean>
 }
 
 /** Wrong usage: exit code 2. */

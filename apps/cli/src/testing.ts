@@ -13,6 +13,8 @@ export interface TestTerminal extends Disposable {
   readonly environment: Record<string, string>
   /** What the user types at the next questions; null: no user sits at the terminal. */
   typed: string[] | null
+  /** What the browser does with the address; null: the machine has no browser. */
+  browser: ((url: string) => void) | null
   /** Returns standard output, standard error and the exit code. */
   run(...words: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly logged: string }>
   /** For a command that runs until Ctrl-C. */
@@ -37,7 +39,7 @@ const SHORT_MS = 20
 export function openTerminal(environment: Readonly<Record<string, string>> = {}): TestTerminal {
   const folder = mkdtempSync(join(tmpdir(), 'sealpost-cli-'))
   const own = { ...environment }
-  const keyboard: { typed: string[] | null } = { typed: null }
+  const keyboard: Pick<TestTerminal, 'typed' | 'browser'> = { typed: null, browser: null }
   function start(...words: readonly string[]): RunningCommand {
     const [out, logged, waits]: [string[], string[], number[]] = [[], [], []]
     const interruption = new AbortController()
@@ -59,6 +61,10 @@ export function openTerminal(environment: Readonly<Record<string, string>> = {})
       async ask(question) {
         logged.push(question)
         return keyboard.typed?.shift() ?? ''
+      },
+      openBrowser(url) {
+        keyboard.browser?.(url)
+        return Promise.resolve(keyboard.browser !== null)
       },
     }
     const ended = run(terminal, words)

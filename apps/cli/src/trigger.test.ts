@@ -143,7 +143,8 @@ test.each([
   'http://user:word@127.0.0.1/',
   'ftp://127.0.0.1/',
   'file:///etc/passwd',
-  '127.0.0.1:3000',
+  'example.com:3000',
+  'localhost.example.com:3000',
   '',
 ])('nothing is sent to %s: events go to this machine only', async (address) => {
   using terminal = openTerminal()
@@ -155,6 +156,9 @@ test.each([
   'http://localhost:3000/a',
   'http://127.0.0.1',
   'https://[::1]:8443/',
+  '3000',
+  'localhost:3000',
+  '127.0.0.1:3000/hook',
   'http://127.1/',
   'http://2130706433/',
 ])('%s is this machine', (address) => {

@@ -75,7 +75,7 @@ describe('not valid', () => {
     const at = Math.floor((copy.length * percent) / 100)
     copy.writeUInt8(copy.readUInt8(at) ^ 1, at)
     const found = await check(copy, ...TRUST)
-    expect(found).toMatchObject({ code: 1, isValid: false, logged: expect.stringMatching(/^sealpost: not valid: /) })
+    expect(found).toMatchObject({ code: 1, isValid: false, logged: expect.stringMatching(/^\{"error":"not valid: /) })
   })
 
   test('an edit is appended', async () => {

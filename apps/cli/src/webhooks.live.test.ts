@@ -78,6 +78,39 @@ test('a webhook is paused, resumed and replayed', async () => {
   await receiver.take(before + 3)
 })
 
+test('a webhook is changed, its secret rotated, and it is deleted after a confirmation', async () => {
+  const create = ['webhooks', 'create', ids[0], '--url', receiver.url, '--secret-file', 'changed-hook', '--disabled']
+  const { out: id } = await terminal.run(...create)
+  const change = (...more: readonly string[]) => terminal.run('webhooks', 'update', ids[0], id, ...more)
+  expect(await change()).toMatchObject({ code: 2, logged: expect.stringContaining('at least one setting') })
+  expect(await change('--enabled', 'maybe')).toMatchObject({ code: 2 })
+  const changed = await change('--events', 'field_updated', '--format', 'xml', '--json')
+  expect(JSON.parse(changed.out)).toMatchObject({
+    url: receiver.url,
+    events: ['field_updated'],
+    format: 'xml',
+    enabled: false,
+  })
+  expect(JSON.parse((await change('--events', 'all', '--json')).out)).toMatchObject({ events: [], format: 'xml' })
+  expect((await change('--url', `${receiver.url}/other`)).out).toContain(`disabled  ${receiver.url}/other`)
+
+  const rotate = (...more: readonly string[]) => terminal.run('webhooks', 'rotate', ids[0], id, ...more)
+  expect(await rotate()).toMatchObject({ code: 2, logged: expect.stringContaining('--secret-file FILE') })
+  expect(await rotate('--show-secret', '--grace-seconds', 'week')).toMatchObject({ code: 2 })
+  const rotated = await rotate('--secret-file', 'rotated', '--grace-seconds', '60')
+  expect(rotated).toMatchObject({ code: 0, out: expect.stringContaining('valid until') })
+  const secrets = ['changed-hook', 'rotated'].map((name) => readFileSync(join(terminal.folder, name), 'utf8'))
+  expect(new Set(secrets).size).toBe(2)
+
+  const remove = (...more: readonly string[]) => terminal.run('webhooks', 'delete', ids[0], id, ...more)
+  expect(await remove()).toMatchObject({ code: 2, logged: expect.stringContaining('--yes') })
+  expect(await remove('--yes')).toMatchObject({ code: 0, out: `deleted ${id}` })
+  expect(await remove('--yes')).toMatchObject({
+    code: 1,
+    logged: expect.stringContaining('services.webhook_not_found'),
+  })
+})
+
 test('another authentication comes from a file; another company’s service answers the same 404 as a missing one', async () => {
   writeFileSync(join(terminal.folder, 'auth.json'), '{"auth_type":"bearer","auth_token":"let-me-in"}')
   const create = ['webhooks', 'create', ids[0], '--url', receiver.url, '--auth-file', 'auth.json']

@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import { readSecret, refuseExisting, writeSecret } from '../files.ts'
+import { readSecret, refuseExisting, reportWritten, writeSecret } from '../files.ts'
 import { atPortal } from '../portal-login.ts'
 import { missingOption } from './options.ts'
 import { portalLoginOf, portalOptions } from './portal-options.ts'
@@ -25,7 +25,7 @@ const pem: Command = {
     const passphrase = readSecret(terminal, required('passphrase-file'), 'the passphrase')
     const file = await atPortal(login, ({ account, open }) => account.exportAccountPem(open, passphrase))
     writeSecret(terminal, out, file)
-    terminal.log(`wrote ${out}`)
+    reportWritten(context, out)
   },
 }
 

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type ServiceChange, type ServiceClient, type ServiceKey, UntrustedAnswerError } from '@sealpost/sdk'
 import type { Command } from '../command.ts'
+import { follow } from '../listen/follow.ts'
+import { isOutageAtFirst, persist } from '../listen/persist.ts'
 import { limitOf } from './options.ts'
 
 const PAGE = 500
 
-export const changesCommand: Command = {
+const drain: Command = {
   words: ['changes'],
   summary: 'Drain the change feed',
   about:
@@ -38,6 +40,35 @@ export const changesCommand: Command = {
     }
   },
 }
+
+const followChanges: Command = {
+  words: ['changes', 'follow'],
+  summary: 'Print the changes of a service as they happen, until Ctrl-C',
+  about:
+    'Reads from a channel of its own and removes nothing from the feed or from a webhook. Starts with the changes from now\n' +
+    'on. An outage is waited out; the changes of up to an hour then follow.',
+  positionals: [],
+  options: { decrypt: { type: 'boolean', about: 'Decrypt the values with the key file' } },
+  async run(context, given) {
+    const { terminal, isJson } = context
+    // `persist` waits instead of the SDK: it reports the waits and never gives up.
+    const client = context.service({ maxWaitSeconds: 0, requestTimeoutMs: 30_000 })
+    const key = given.flag('decrypt') ? await context.key() : null
+    const listener = `follow-${randomUUID()}`
+    const signal = terminal.untilInterrupted()
+    try {
+      await persist(terminal, signal, () => client.whoami({ signal }), isOutageAtFirst)
+      for await (const change of follow(terminal, client, listener, signal)) {
+        terminal.print(isJson ? await jsonOf(client, change, key) : await lineOf(client, change, key))
+      }
+    } catch (error) {
+      // Ctrl-C is the normal end of this command.
+      if (!signal.aborted) throw error
+    }
+  },
+}
+
+export const changesCommands: readonly Command[] = [drain, followChanges]
 
 async function lineOf(client: ServiceClient, change: ServiceChange, key: ServiceKey | null): Promise<string> {
   const slug = 'slug' in change ? change.slug : ''

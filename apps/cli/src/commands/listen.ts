@@ -6,8 +6,7 @@ import { isOutageAtFirst, persist } from '../listen/persist.ts'
 import { openSigning, signingOptions } from '../local/secret.ts'
 import { parseTarget } from '../local/target.ts'
 import { CliError, UsageError } from '../terminal.ts'
-import { missingOption } from './options.ts'
-import { kindsOf } from './webhooks.ts'
+import { kindsOf } from './webhook-settings.ts'
 
 export const listenCommand: Command = {
   words: ['listen'],
@@ -17,13 +16,9 @@ export const listenCommand: Command = {
     'It reads from a channel of its own and removes nothing from the feed or from a webhook. The channel starts with the\n' +
     'command and ends an hour after the last poll, so events while the command is not running are not shown; a machine\n' +
     'that slept for less than an hour gets all events. A target that is down is retried for a minute per event.',
-  positionals: [],
+  positionals: ['[ADDRESS]'],
   options: {
-    to: {
-      type: 'string',
-      value: 'URL',
-      about: 'Required; an address on this machine, e.g. http://127.0.0.1:3000/hook',
-    },
+    to: { type: 'string', value: 'ADDRESS', about: 'The same as ADDRESS: on this machine, e.g. localhost:3000/hook' },
     events: { type: 'string', value: 'A,B', about: 'Only these events; all by default' },
     service: { type: 'string', value: 'SERVICE_ID', about: 'Refuse to start if the client belongs to another service' },
     name: { type: 'string', value: 'NAME', about: 'Name of the channel; a new one each time by default' },
@@ -31,7 +26,7 @@ export const listenCommand: Command = {
   },
   async run(context, given) {
     const { terminal, isJson } = context
-    const target = parseTarget(given.text('to') ?? missingOption('to'))
+    const target = parseTarget(given.positionals[0] ?? given.text('to') ?? missingAddress())
     const events = given.text('events')
     const kinds = events === null ? null : new Set<string>(kindsOf(events))
     const listener = nameOf(given.text('name'))
@@ -58,6 +53,10 @@ export const listenCommand: Command = {
       if (!signal.aborted) throw error
     }
   },
+}
+
+function missingAddress(): never {
+  throw new UsageError('name an address on this machine: sealpost listen localhost:3000/hook')
 }
 
 /** A unique name by default: two readers of one channel would each get a part of its events. */

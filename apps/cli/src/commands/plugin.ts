@@ -1,8 +1,7 @@
-import { openEgress } from '@sealpost/egress'
 import { createPrivateKey } from '@sealpost/plugin-kit'
 import type { Command, Context, Given } from '../command.ts'
 import { readSecret, refuseExisting, writeSecret } from '../files.ts'
-import { type Checked, checkPlugin } from '../plugin-check/check-plugin.ts'
+import type { Checked } from '../plugin-check/check-plugin.ts'
 import type { Finding } from '../plugin-check/report.ts'
 import { readGivenInputs } from '../plugin-check/sample-inputs.ts'
 import { CliError, UsageError } from '../terminal.ts'
@@ -30,6 +29,9 @@ const checkCommand: Command = {
   async run(context, given) {
     const { terminal } = context
     const tokenFile = given.text('token-file')
+    // Read when it is needed: other commands start sooner without the HTTP client.
+    const { openEgress } = await import('@sealpost/egress')
+    const { checkPlugin } = await import('../plugin-check/check-plugin.ts')
     const egress = openEgress({ policy: { allowPrivateTargets: true }, clock: terminal.clock })
     try {
       const checked = await checkPlugin(egress, {

@@ -1,14 +1,21 @@
-import type { MadeService, NewService, ServiceRecord } from '@sealpost/sdk'
+import { createHash } from 'node:crypto'
+import { type DataClients, isSealpostError, type MadeService, type NewService, type Services } from '@sealpost/sdk'
 import type { Command, Context, Given } from '../command.ts'
-import { readSecret, refuseExisting, writeSecret } from '../files.ts'
+import { readSecret, refuseExisting, reportWritten, writeSecret } from '../files.ts'
 import { columns } from '../help.ts'
-import { UsageError } from '../terminal.ts'
-import { missingOption, secretPlaceOf } from './options.ts'
+import { printTable } from '../table.ts'
+import { CliError, type Terminal, UsageError } from '../terminal.ts'
+import { confirm, missingOption, secretPlaceOf, yesOption } from './options.ts'
 
 const passphraseFile = {
   type: 'string',
   value: 'FILE',
   about: 'File with the passphrase; the setting passphrase by default',
+} as const
+
+const secretOptions = {
+  'secret-file': { type: 'string', value: 'FILE', about: 'Write the secret to this file, readable for you only' },
+  'show-secret': { type: 'boolean', about: 'Print the secret' },
 } as const
 
 const create: Command = {
@@ -46,9 +53,50 @@ const list: Command = {
   positionals: [],
   options: {},
   async run({ account, isJson, terminal }) {
+    const rows: string[][] = []
     for await (const service of account().services.list()) {
-      terminal.print(isJson ? JSON.stringify(service) : lineOf(service))
+      const { id, share_code: code, name, state } = service
+      if (isJson) terminal.print(JSON.stringify(service))
+      else rows.push([id, code, name, state])
     }
+    if (!isJson) printTable(terminal, ['id', 'code', 'name', 'state'], rows)
+  },
+}
+
+const get: Command = {
+  words: ['services', 'get'],
+  summary: 'Print one service',
+  positionals: ['SERVICE_ID'],
+  options: {},
+  async run({ account, isJson, terminal }, { positionals: [serviceId = ''] }) {
+    const service = await account().services.read(serviceId)
+    if (isJson) return terminal.print(JSON.stringify(service))
+    const { public_key: publicKey, ...shown } = service
+    const rows = Object.entries(shown).map(
+      ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+    )
+    const fingerprint = createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex')
+    for (const line of columns([...rows, ['key fingerprint', fingerprint]])) terminal.print(line)
+  },
+}
+
+const remove: Command = {
+  words: ['services', 'delete'],
+  summary: 'Delete a service with its connections and all shared values',
+  about:
+    'Waits until the platform has deleted everything and prints the progress; Ctrl-C stops the waiting, not the deletion.',
+  positionals: ['SERVICE_ID'],
+  options: { yes: yesOption },
+  async run(context, given) {
+    const [serviceId = ''] = given.positionals
+    const { terminal, isJson } = context
+    const { services } = context.account()
+    const { name, share_code: code } = await services.read(serviceId)
+    await confirm(context, given, `delete ${name} (${code}) with all its connections and the values of its customers`)
+    await services.delete(serviceId)
+    const signal = terminal.untilInterrupted()
+    await untilGone(terminal, services, serviceId, signal)
+    terminal.print(isJson ? JSON.stringify({ id: serviceId, deleted: true }) : `deleted ${name}`)
   },
 }
 
@@ -74,31 +122,98 @@ const pem: Command = {
     const newFile = text('new-passphrase-file')
     const newPassphrase = newFile === null ? passphrase : readSecret(terminal, newFile, 'the passphrase')
     writeSecret(terminal, out, await context.account().services.exportPem(serviceId, passphrase, newPassphrase))
-    terminal.log(`wrote ${out}`)
+    reportWritten(context, out)
   },
 }
 
-const client: Command = {
-  words: ['services', 'client'],
+const createClient: Command = {
+  words: ['services', 'client', 'create'],
   summary: 'Create the data client of a service',
   positionals: ['SERVICE_ID'],
-  options: {
-    'secret-file': { type: 'string', value: 'FILE', about: 'Write the secret to this file, readable for you only' },
-    'show-secret': { type: 'boolean', about: 'Print the secret' },
-  },
-  async run(context, given) {
-    const [serviceId = ''] = given.positionals
-    const { terminal, isJson } = context
-    const { file, isPrinted } = secretPlaceOf(context, given, 'secret')
-    const { client_secret: secret, ...made } = await context.account().dataClients.create(serviceId)
-    if (file !== null) writeSecret(terminal, file, `${secret ?? ''}\n`)
-    if (isJson) return terminal.print(JSON.stringify(isPrinted ? { ...made, client_secret: secret } : made))
-    terminal.print(made.client_id)
-    if (isPrinted) terminal.print(secret ?? '')
+  options: secretOptions,
+  run: (context, given) => makeSecret(context, given, (clients, serviceId) => clients.create(serviceId)),
+}
+
+const showClient: Command = {
+  words: ['services', 'client', 'show'],
+  summary: 'Print the data client of a service, without its secret',
+  positionals: ['SERVICE_ID'],
+  options: {},
+  async run({ account, isJson, terminal }, { positionals: [serviceId = ''] }) {
+    const client = await account().dataClients.read(serviceId)
+    if (isJson) return terminal.print(JSON.stringify(client))
+    const rows = [
+      ['client id', client.client_id],
+      ['grant types', client.grant_types.join(', ')],
+      ['redirect URI', client.redirect_uri ?? 'none'],
+    ] as const
+    for (const line of columns(rows)) terminal.print(line)
   },
 }
 
-export const serviceCommands: readonly Command[] = [create, list, pem, client]
+const regenerateClient: Command = {
+  words: ['services', 'client', 'regenerate'],
+  summary: 'Replace the secret of the data client; the old secret and all tokens end at once',
+  positionals: ['SERVICE_ID'],
+  options: { ...secretOptions, yes: yesOption },
+  async run(context, given) {
+    secretPlaceOf(context, given, 'secret')
+    await confirm(context, given, 'end the present secret and all tokens of this data client at once')
+    await makeSecret(context, given, (clients, serviceId) => clients.regenerateSecret(serviceId))
+  },
+}
+
+export const serviceCommands: readonly Command[] = [
+  create,
+  list,
+  get,
+  remove,
+  pem,
+  createClient,
+  showClient,
+  regenerateClient,
+]
+
+async function makeSecret(
+  context: Context,
+  given: Given,
+  make: (
+    clients: DataClients,
+    serviceId: string,
+  ) => Promise<{ readonly client_id: string; readonly client_secret: string | null }>,
+): Promise<void> {
+  const [serviceId = ''] = given.positionals
+  const { terminal, isJson } = context
+  const { file, isPrinted } = secretPlaceOf(context, given, 'secret')
+  const { client_secret: secret, ...made } = await make(context.account().dataClients, serviceId)
+  if (file !== null) writeSecret(terminal, file, `${secret ?? ''}\n`)
+  if (isJson) return terminal.print(JSON.stringify(isPrinted ? { ...made, client_secret: secret } : made))
+  terminal.print(made.client_id)
+  if (isPrinted) terminal.print(secret ?? '')
+}
+
+const ASK_EVERY_MS = 1000
+
+async function untilGone(
+  terminal: Terminal,
+  services: Services,
+  serviceId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  let reported: string | null = null
+  for (;;) {
+    try {
+      const { state } = await services.read(serviceId, { signal })
+      if (state !== reported) terminal.log(`the deletion is running (${state})`)
+      reported = state
+      await terminal.wait(ASK_EVERY_MS, signal)
+    } catch (error) {
+      if (isSealpostError(error, 'services.not_found')) return
+      if (signal.aborted) throw new CliError('the deletion goes on at the platform')
+      throw error
+    }
+  }
+}
 
 function newService({ text }: Given): NewService {
   const [shareCode, audience] = [text('share-code'), text('audience')]
@@ -110,7 +225,7 @@ function newService({ text }: Given): NewService {
   }
 }
 
-function audienceOf(text: string): NonNullable<NewService['audience']> {
+export function audienceOf(text: string): NonNullable<NewService['audience']> {
   if (text === 'person' || text === 'company' || text === 'both') return text
   throw new UsageError('--audience is person, company or both')
 }
@@ -131,8 +246,4 @@ function printMade({ terminal, isJson }: Context, made: MadeService, withPassphr
   if (failure !== undefined) {
     terminal.log('note: no recovery copy could be stored: a lost passphrase cannot be recovered')
   }
-}
-
-function lineOf({ id, share_code: code, name, state }: ServiceRecord): string {
-  return `${id}  ${code.padEnd(8)}  ${name}${state === 'active' ? '' : `  (${state})`}`
 }

@@ -11,6 +11,7 @@ import { signEvent } from '../local/signing.ts'
 import { parseTarget } from '../local/target.ts'
 import { isSampleKind, type Sample, sampleKinds, sampleOf, sealedMemberOf } from '../samples.ts'
 import { CliError, UsageError } from '../terminal.ts'
+import { unknownEvent } from './webhook-settings.ts'
 
 export const triggerCommand: Command = {
   words: ['trigger'],
@@ -21,7 +22,11 @@ export const triggerCommand: Command = {
     `Events: ${sampleKinds.join(', ')}.`,
   positionals: ['EVENT'],
   options: {
-    to: { type: 'string', value: 'URL', about: 'An address on this machine; prints the body by default' },
+    to: {
+      type: 'string',
+      value: 'ADDRESS',
+      about: 'An address on this machine, e.g. localhost:3000/hook; prints the body by default',
+    },
     data: { type: 'string', value: 'JSON', about: 'Members that replace those of the sample, e.g. {"slug":"iban"}' },
     value: {
       type: 'string',
@@ -33,7 +38,7 @@ export const triggerCommand: Command = {
   },
   async run(context, given) {
     const [kind = ''] = given.positionals
-    if (!isSampleKind(kind)) throw new UsageError(`there is no event ${kind}; there are: ${sampleKinds.join(', ')}`)
+    if (!isSampleKind(kind)) throw new UsageError(unknownEvent(kind, sampleKinds))
     const to = given.text('to')
     const target = to === null ? null : parseTarget(to)
     const event = await buildEvent(context, given, kind)

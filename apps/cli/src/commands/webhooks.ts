@@ -1,10 +1,10 @@
-import { describeUnknownMember, findUnknownMembers, type MemberTree, parseInstant } from '@sealpost/kernel'
-import { isSubscribable, queuedEvents, type SubscribableEventKind } from '@sealpost/protocol'
-import type { WebhookDeliveryRecord, WebhookRecord, Webhooks, WebhookSettings } from '@sealpost/sdk'
-import type { Command, Context, Given } from '../command.ts'
-import { readJson, writeSecret } from '../files.ts'
-import { CliError, UsageError } from '../terminal.ts'
-import { limitOf, missingOption, secretPlaceOf } from './options.ts'
+import { parseInstant } from '@sealpost/kernel'
+import type { WebhookDeliveryRecord, WebhookRecord, Webhooks } from '@sealpost/sdk'
+import type { Command, Context } from '../command.ts'
+import { writeSecret } from '../files.ts'
+import { CliError, type Terminal, UsageError } from '../terminal.ts'
+import { confirm, limitOf, secretPlaceOf, yesOption } from './options.ts'
+import { changesOf, settingsOf, settingsOfRecord } from './webhook-settings.ts'
 
 const WEBHOOK = ['SERVICE_ID', 'WEBHOOK_ID'] as const
 
@@ -96,16 +96,106 @@ const replay: Command = {
   },
 }
 
+const update: Command = {
+  words: ['webhooks', 'update'],
+  summary: 'Change a webhook and print its state; options that are left out keep their settings',
+  positionals: WEBHOOK,
+  options: {
+    url: { type: 'string', value: 'URL', about: 'The new address' },
+    events: { type: 'string', value: 'A,B', about: 'Only these events; all for all of them' },
+    format: { type: 'string', value: 'FORMAT', about: 'json or xml' },
+    'auth-file': { type: 'string', value: 'FILE', about: 'auth_type and its secrets, as JSON' },
+    'encrypt-payload': { type: 'string', value: 'YES', about: 'yes or no: seal the whole body to the account key' },
+    enabled: { type: 'string', value: 'YES', about: 'yes or no: while no, events are neither queued nor sent' },
+    'secret-file': { type: 'string', value: 'FILE', about: 'For the secret that a change to hmac makes' },
+    'show-secret': { type: 'boolean', about: 'Print that secret' },
+  },
+  async run(context, given) {
+    const [serviceId = '', webhookId = ''] = given.positionals
+    const { webhooks } = context.account()
+    const changed = changesOf(context, given)
+    const { file, isPrinted } = secretPlaceOf(context, given, 'secret', changed.auth_type === 'hmac')
+    const present = settingsOfRecord(await webhooks.read(serviceId, webhookId))
+    const { hmac_secret_once: secret, ...webhook } = await webhooks.change(serviceId, webhookId, {
+      ...present,
+      ...changed,
+    })
+    if (file !== null && secret !== null) writeSecret(context.terminal, file, `${secret}\n`)
+    show(context, webhook)
+    if (isPrinted && secret !== null) context.terminal.print(secret)
+  },
+}
+
+const remove: Command = {
+  words: ['webhooks', 'delete'],
+  summary: 'Delete a webhook with the events that wait for it',
+  positionals: WEBHOOK,
+  options: { yes: yesOption },
+  async run(context, given) {
+    const [serviceId = '', webhookId = ''] = given.positionals
+    const { webhooks } = context.account()
+    const { url, health } = await webhooks.read(serviceId, webhookId)
+    await confirm(
+      context,
+      given,
+      `delete ${withoutQuery(url)} and drop the ${health.backlog_count} events that wait for it`,
+    )
+    await webhooks.delete(serviceId, webhookId)
+    const { terminal, isJson } = context
+    terminal.print(isJson ? JSON.stringify({ id: webhookId, deleted: true }) : `deleted ${webhookId}`)
+  },
+}
+
+const rotate: Command = {
+  words: ['webhooks', 'rotate'],
+  summary: 'Make a new signing secret; the old one stays valid for a while',
+  about: 'During that time deliveries carry a signature of each, so that receivers can be updated one after the other.',
+  positionals: WEBHOOK,
+  options: {
+    'grace-seconds': { type: 'string', value: 'SECONDS', about: 'How long the old one stays valid; 86400 by default' },
+    'secret-file': { type: 'string', value: 'FILE', about: 'Write the secret to this file, readable for you only' },
+    'show-secret': { type: 'boolean', about: 'Print the secret' },
+  },
+  async run(context, given) {
+    const [serviceId = '', webhookId = ''] = given.positionals
+    const { terminal, isJson } = context
+    const graceSeconds = graceOf(given.text('grace-seconds'))
+    const { file, isPrinted } = secretPlaceOf(context, given, 'secret')
+    const { webhooks } = context.account()
+    const made = await webhooks.regenerateSecret(serviceId, webhookId, graceSeconds === null ? {} : { graceSeconds })
+    const { hmac_secret_once: secret, previous_valid_until: until } = made
+    if (file !== null) writeSecret(terminal, file, `${secret ?? ''}\n`)
+    if (isJson) return terminal.print(JSON.stringify(isPrinted ? made : { previous_valid_until: until }))
+    terminal.print(`the old secret is valid until ${until ?? 'now'}`)
+    if (isPrinted) terminal.print(secret ?? '')
+  },
+}
+
+const probe: Command = {
+  words: ['webhooks', 'probe'],
+  summary: 'Probe a failing webhook now instead of after its delay, and print its state afterwards',
+  positionals: WEBHOOK,
+  options: {},
+  async run(context, { positionals: [serviceId = '', webhookId = ''] }) {
+    const { terminal } = context
+    const { webhooks } = context.account()
+    const before = await webhooks.read(serviceId, webhookId)
+    await webhooks.probe(serviceId, webhookId)
+    show(context, await probed(terminal, webhooks, before, [serviceId, webhookId]))
+  },
+}
+
 export const webhookCommands: readonly Command[] = [
   list,
   create,
+  update,
+  remove,
+  rotate,
   test,
   deliveries,
   stateCommand('pause', 'Queue events without sending them', (webhooks, ...ids) => webhooks.pause(...ids)),
   stateCommand('resume', 'Send again, starting with the queued events', (webhooks, ...ids) => webhooks.resume(...ids)),
-  stateCommand('probe', 'Probe a failing webhook now instead of after its delay', (webhooks, ...ids) =>
-    webhooks.probe(...ids),
-  ),
+  probe,
   replay,
 ]
 
@@ -140,6 +230,32 @@ function deliveryLine(delivery: WebhookDeliveryRecord): string {
   return [at, kind.padEnd(6), event, answerOf(delivery), `${durationMs} ms`].join('  ')
 }
 
+const PROBE_SECONDS = 12
+const ASK_EVERY_MS = 500
+
+/** The probe runs in a worker: waits for its delivery, at most a little longer than a receiver may take. */
+async function probed(
+  terminal: Terminal,
+  webhooks: Webhooks,
+  before: WebhookRecord,
+  ids: readonly [serviceId: string, webhookId: string],
+): Promise<WebhookRecord> {
+  if (before.health.state === 'running') return webhooks.read(...ids)
+  const latest = async (): Promise<string | null> => {
+    for await (const { id, kind } of webhooks.deliveries(...ids)) if (kind === 'probe') return id
+    return null
+  }
+  const seen = await latest()
+  const signal = terminal.untilInterrupted()
+  for (let asked = 0; asked < (PROBE_SECONDS * 1000) / ASK_EVERY_MS; asked += 1) {
+    const webhook = await webhooks.read(...ids)
+    if (webhook.health.state === 'running' || (await latest()) !== seen) return webhooks.read(...ids)
+    if (asked === 0) terminal.log('probing …')
+    await terminal.wait(ASK_EVERY_MS, signal)
+  }
+  return webhooks.read(...ids)
+}
+
 /** Explanations of the platform's error classes for the developer of the receiver. */
 const UNANSWERED: Readonly<Record<string, string>> = {
   refused: 'not sent: the platform does not call such an address',
@@ -159,54 +275,10 @@ function answerOf({
   return word === null ? 'no answer' : (UNANSWERED[word] ?? `no answer: ${word}`)
 }
 
-function settingsOf({ terminal }: Context, given: Given): WebhookSettings {
-  const [events, format, authFile] = [given.text('events'), given.text('format'), given.text('auth-file')]
-  return {
-    url: given.text('url') ?? missingOption('url'),
-    encrypt_payload: given.flag('encrypt-payload'),
-    enabled: !given.flag('disabled'),
-    ...(events === null ? {} : { events: kindsOf(events) }),
-    ...(format === null ? {} : { format: formatOf(format) }),
-    ...(authFile === null ? {} : authOf(readJson(terminal, authFile, 'the authentication'), authFile)),
-  }
-}
-
-/** Parses a comma-separated list of events. */
-export function kindsOf(text: string): SubscribableEventKind[] {
-  const names = text.split(',').map((name) => name.trim())
-  const unknown = names.find((name) => !isSubscribable(name))
-  if (unknown === undefined) return names.filter((name) => isSubscribable(name))
-  throw new UsageError(`there is no event ${unknown}; there are: ${Object.keys(queuedEvents).join(', ')}`)
-}
-
-function formatOf(text: string): WebhookRecord['format'] {
-  if (text === 'json' || text === 'xml') return text
-  throw new UsageError('--format is json or xml')
-}
-
-const AUTH_TYPES: readonly WebhookRecord['auth_type'][] = ['hmac', 'bearer', 'basic', 'header', 'none']
-const AUTH_MEMBERS = [
-  'hmac_secret',
-  'auth_token',
-  'auth_username',
-  'auth_password',
-  'auth_header_name',
-  'auth_header_value',
-] as const
-
-const AUTH_TREE: MemberTree = Object.fromEntries(['auth_type', ...AUTH_MEMBERS].map((name) => [name, null]))
-
-function authOf(document: unknown, file: string): Partial<WebhookSettings> {
-  const members: Readonly<Record<string, unknown>> = typeof document === 'object' ? { ...document } : {}
-  const authType = AUTH_TYPES.find((type) => type === members['auth_type'])
-  if (authType === undefined) throw new CliError(`auth_type in ${file} must be one of ${AUTH_TYPES.join(', ')}`)
-  const [unknown] = findUnknownMembers(AUTH_TREE, members, 1)
-  if (unknown !== undefined) throw new CliError(`${file} is not used: ${describeUnknownMember(unknown)}`)
-  const secrets = AUTH_MEMBERS.map((name) => [name, members[name]] as const)
-  return {
-    auth_type: authType,
-    ...Object.fromEntries(secrets.filter(([, value]) => typeof value === 'string')),
-  }
+function graceOf(text: string | null): number | null {
+  if (text === null) return null
+  if (/^\d{1,6}$/.test(text) && Number(text) <= 604_800) return Number(text)
+  throw new UsageError('--grace-seconds is a number of seconds from 0 to 604800')
 }
 
 function sinceOf(text: string | null): Date | null {

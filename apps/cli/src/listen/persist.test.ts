@@ -18,6 +18,7 @@ function watch(): { readonly terminal: Terminal; readonly logged: string[]; read
     wait: (ms) => Promise.resolve(void waits.push(ms)),
     untilInterrupted: () => never,
     isInteractive: false,
+    openBrowser: () => Promise.resolve(false),
     ask: () => Promise.resolve(''),
   }
   return { terminal, logged, waits }
