@@ -1,6 +1,6 @@
 // oxlint-disable-next-line import/no-unassigned-import -- styles have no names
 import '@sealpost/ui/styles.css'
-import { applyTheme, followLinks, readLanguage, scriptUrl } from '@sealpost/ui'
+import { applyTheme, followLinks, navigate, readLanguage, scriptUrl } from '@sealpost/ui'
 import { createRoot } from 'react-dom/client'
 import { App } from './shell/app.tsx'
 import { startWorker } from './shell/worker-client.ts'
@@ -20,6 +20,11 @@ createRoot(place).render(
 )
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+  // A click on a notice: to the page that it is about.
+  navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const isPlace = typeof data === 'object' && data !== null && 'goTo' in data
+    if (isPlace && typeof data.goTo === 'string' && data.goTo.startsWith('/')) navigate(data.goTo)
+  })
   await navigator.serviceWorker.register(scriptUrl('/sw.js'), { type: 'module' })
 }
 

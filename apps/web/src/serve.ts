@@ -31,8 +31,10 @@ function answer(request: IncomingMessage, response: ServerResponse, file: SiteFi
 }
 
 function encoded(accepted: string, { brotli, gzip, plain }: SiteFile) {
-  if (brotli !== null && /\bbr\b/.test(accepted)) return { encoding: 'br', body: brotli }
-  if (gzip !== null && /\bgzip\b/.test(accepted)) return { encoding: 'gzip', body: gzip }
+  const [kind, packed] = /\bbr\b/.test(accepted)
+    ? (['br', brotli()] as const)
+    : (['gzip', /\bgzip\b/.test(accepted) ? gzip() : null] as const)
+  if (packed !== null) return { encoding: kind, body: packed }
   return { encoding: null, body: plain }
 }
 

@@ -9,7 +9,14 @@ export const webSettings = {
       'The address of the front door, as browsers reach it; the app and the front door share one registrable domain.',
   }),
   API_ORIGINS: listSetting({
-    about: 'The origins of all regions, as browsers reach them: pages may call these and the front door, nothing else.',
+    about:
+      'The origins of all regions and of the plugin forwarder, as browsers reach them: pages may call these and the front door, nothing else.',
+  }),
+  SEAL_ROOTS: textSetting({
+    about:
+      'The path of a PEM file with the root certificates of seals and of their time-stamps. With it the app judges who sealed ' +
+      'a PDF; without it only whether the file has changed.',
+    fallback: '',
   }),
   ...processSettings,
 } as const

@@ -9,9 +9,9 @@ export interface SiteFile {
   readonly cacheControl: string
   readonly etag: string
   readonly plain: Buffer
-  /** Null for what is compressed already. */
-  readonly brotli: Buffer | null
-  readonly gzip: Buffer | null
+  /** Made when it is first asked for; null for what is compressed already. */
+  readonly brotli: () => Buffer | null
+  readonly gzip: () => Buffer | null
 }
 
 export interface Site {
@@ -23,7 +23,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
+  '.pem': 'application/x-pem-file',
   '.png': 'image/png',
   '.svg': 'image/svg+xml; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
@@ -31,21 +33,24 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json; charset=utf-8',
   '.woff2': 'font/woff2',
 }
-const COMPRESSED = new Set(['.png', '.woff2'])
+const COMPRESSED = new Set(['.bcmap', '.pfb', '.png', '.woff2'])
 /** The names of these change with their content. */
 const FOREVER = 'public, max-age=31536000, immutable'
 /** Asked for again at each use, and answered 304 while it is the same. */
 const FRESH = 'no-cache'
 const INDEX = '/index.html'
 const SERVICE_WORKER = '/sw.js'
+const SEAL_ROOTS = '/seal-roots.pem'
 
 export interface SiteOptions {
   readonly frontDoorUrl: string
   readonly policy: string
+  /** In PEM. */
+  readonly sealRoots: Buffer | null
 }
 
 /** Reads the folder once. `index.html` learns the address of the front door, the service worker a digest of the headers. */
-export function readSite(root: string, { frontDoorUrl, policy }: SiteOptions): Site {
+export function readSite(root: string, { frontDoorUrl, policy, sealRoots }: SiteOptions): Site {
   const files = new Map<string, SiteFile>()
   const fill = (path: string, bytes: Buffer): Buffer => {
     if (path === INDEX) return filled(bytes, 'front-door-url', escapeAttribute(frontDoorUrl))
@@ -58,6 +63,7 @@ export function readSite(root: string, { frontDoorUrl, policy }: SiteOptions): S
     const path = `/${relative(root, file).split(sep).join('/')}`
     files.set(path, siteFile(path, fill(path, readFileSync(file))))
   }
+  if (sealRoots !== null) files.set(SEAL_ROOTS, siteFile(SEAL_ROOTS, sealRoots))
   const index = files.get(INDEX)
   if (index === undefined) throw new Error(`${root} holds no built web app: run npm run build`)
   return {
@@ -77,9 +83,14 @@ function siteFile(path: string, plain: Buffer): SiteFile {
     cacheControl: path.startsWith('/assets/') ? FOREVER : FRESH,
     etag: `"${digestOf(plain)}"`,
     plain,
-    brotli: isSmall ? null : brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-    gzip: isSmall ? null : gzipSync(plain),
+    brotli: madeOnce(isSmall, () => brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })),
+    gzip: madeOnce(isSmall, () => gzipSync(plain)),
   }
+}
+
+function madeOnce(isSmall: boolean, compress: () => Buffer): () => Buffer | null {
+  let made: Buffer | null = null
+  return () => (isSmall ? null : (made ??= compress()))
 }
 
 function filled(bytes: Buffer, name: string, value: string): Buffer {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { readSettings } from '@sealpost/kernel'
 import { recordingTelemetry } from '@sealpost/telemetry'
@@ -29,6 +29,26 @@ beforeAll(async () => {
 afterAll(async () => {
   await web.close()
   rmSync(root, { recursive: true })
+})
+
+const ROOTS = '-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n'
+
+test('the certificates that judge seals are served where there are some, and are not a page', async () => {
+  expect((await get('/seal-roots.pem')).status).toBe(404)
+  const file = join(root, '..', `${basename(root)}-roots.pem`)
+  writeFileSync(file, ROOTS)
+  const variables = {
+    WEB_ROOT: root,
+    FRONT_DOOR_URL: 'https://door.example.com',
+    API_ORIGINS: 'https://eu.example.com',
+  }
+  const ports = { LISTEN_PORT: '0', INTERNAL_PORT: '0' }
+  const settings = readSettings(webSettings, { ...variables, ...ports, SEAL_ROOTS: file })
+  const other = await startWeb(settings, { telemetry: recordingTelemetry() })
+  const answer = await fetch(`${other.url}/seal-roots.pem`)
+  expect([answer.headers.get('cache-control'), await answer.text()]).toEqual(['no-cache', ROOTS])
+  await other.close()
+  rmSync(file)
 })
 
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) => fetch(`${web.url}${path}`, { headers })

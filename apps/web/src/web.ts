@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { openInternalServer } from '@sealpost/http'
 import type { AppContext, RunningApp } from '@sealpost/process'
@@ -16,9 +17,10 @@ export async function startWeb(
   settings: WebSettings,
   { telemetry }: Pick<AppContext, 'telemetry'>,
 ): Promise<RunningWeb> {
-  const { WEB_ROOT, FRONT_DOOR_URL, API_ORIGINS } = settings
+  const { WEB_ROOT, FRONT_DOOR_URL, API_ORIGINS, SEAL_ROOTS } = settings
   const policy = contentPolicy([new URL(FRONT_DOOR_URL).origin, ...API_ORIGINS])
-  const site = readSite(WEB_ROOT, { frontDoorUrl: FRONT_DOOR_URL, policy })
+  const sealRoots = SEAL_ROOTS === '' ? null : readFileSync(SEAL_ROOTS)
+  const site = readSite(WEB_ROOT, { frontDoorUrl: FRONT_DOOR_URL, policy, sealRoots })
   const server = createSiteServer(site, securityHeaders(policy))
   server.listen({ host: settings.LISTEN_HOST, port: settings.LISTEN_PORT })
   await once(server, 'listening')

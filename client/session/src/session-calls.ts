@@ -22,6 +22,8 @@ export interface LogIn {
   readonly otp?: string
   /** This browser needs no one-time code for 30 days. */
   readonly trustDevice?: boolean
+  /** The trusted device on which the app runs: removing it ends the session. */
+  readonly deviceId?: string | undefined
 }
 
 /** The calls of a web app to the front door before it has a token. */
@@ -44,13 +46,14 @@ export function sessionCalls(frontDoorUrl: string, fetch = globalThis.fetch): Se
     async readKdf(email) {
       return (await call('GET', `/api/session/params?email=${encodeURIComponent(email)}`))['kdf']
     },
-    open: async ({ email, login, otp, trustDevice }) =>
+    open: async ({ email, login, otp, trustDevice, deviceId }) =>
       accessOf(
         await call('POST', '/api/session', {
           email,
           auth_verifier: login.authVerifier.reveal(),
           ...(otp === undefined ? {} : { otp }),
           ...(trustDevice === undefined ? {} : { trust_device: trustDevice }),
+          ...(deviceId === undefined ? {} : { device_id: deviceId }),
         }),
       ),
     refresh: async (userType) => accessOf(await call('POST', '/api/session/refresh', { user_type: userType })),

@@ -2,13 +2,18 @@ import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { build, type Plugin } from 'vite'
 
-/** Writes `/sw.js` after the build, with the files that the app needs without a network. */
-export function serviceWorker(source: string): Plugin {
+/**
+ * Writes `/sw.js` after the build, with the files that the app needs without a network. Files that `isOnDemand` names are
+ * not among them: they are kept once a page has used them.
+ */
+export function serviceWorker(source: string, isOnDemand: RegExp | null): Plugin {
   return {
     name: 'service-worker',
     apply: 'build',
     async writeBundle({ dir = '' }, bundle) {
-      const emitted = Object.keys(bundle).filter((file) => !file.endsWith('.html') && !file.endsWith('.map'))
+      const emitted = Object.keys(bundle).filter(
+        (file) => !/\.(html|map)$/.test(file) && isOnDemand?.test(file) !== true,
+      )
       const kept = readdirSync(dir).filter((file) => /\.(svg|webmanifest)$/.test(file))
       const shell = ['/', ...[...emitted, ...kept].map((file) => `/${file}`)].toSorted()
       await build({

@@ -8,6 +8,8 @@ export interface WebApp {
   readonly root: string
   /** The source of its service worker. */
   readonly serviceWorker: string
+  /** Files of the build that few pages need; see `serviceWorker`. */
+  readonly isOnDemand?: RegExp
 }
 
 /** How every web app is built: nothing inline, so that it runs under the policy of `apps/web`. */
@@ -16,7 +18,7 @@ export function webConfig(app: WebApp): InlineConfig {
     configFile: false,
     root: app.root,
     logLevel: 'warn',
-    plugins: [refuseNode, react(), serviceWorker(app.serviceWorker)],
+    plugins: [refuseNode, react(), serviceWorker(app.serviceWorker, app.isOnDemand ?? null)],
     worker: { format: 'es', plugins: () => [refuseNode] },
     build: {
       target: 'es2024',

@@ -4,6 +4,7 @@ import { Welcome } from '../features/start/welcome.tsx'
 import { type RouteName, routes } from '../routes.ts'
 import { useWords } from '../words/index.ts'
 import type { SessionState } from '../worker/commands/session.ts'
+import { Boundary } from './boundary.tsx'
 import { takeWanted } from './come-back.ts'
 import { Frame } from './frame.tsx'
 import { NotFound } from './not-found.tsx'
@@ -42,9 +43,20 @@ const inside: Readonly<Partial<Record<RouteName, PageOf>>> = {
   offer: lazy(() => import('../features/connections/offer.tsx')),
   connection: lazy(() => import('../features/connections/connection.tsx')),
   endConnection: lazy(() => import('../features/connections/end.tsx')),
+  papers: lazy(() => import('../features/papers/list.tsx')),
+  paper: lazy(() => import('../features/papers/paper.tsx')),
+  declinePaper: lazy(() => import('../features/papers/decline.tsx')),
+  cancelPaper: lazy(() => import('../features/papers/cancel.tsx')),
+  messages: lazy(() => import('../features/messages/list.tsx')),
+  thread: lazy(() => import('../features/messages/thread.tsx')),
+  flows: lazy(() => import('../features/flows/list.tsx')),
+  flow: lazy(() => import('../features/flows/run.tsx')),
+  turn: lazy(() => import('../features/flows/turn.tsx')),
+  endFlow: lazy(() => import('../features/flows/end.tsx')),
   signIns: lazy(() => import('../features/approvals/sign-ins.tsx')),
   settings: lazy(() => import('../features/settings/settings.tsx')),
   devices: lazy(() => import('../features/settings/devices.tsx')),
+  notices: lazy(() => import('../features/settings/notices.tsx')),
   unlockSetup: lazy(() => import('../features/settings/unlock-setup.tsx')),
   password: lazy(() => import('../features/settings/password.tsx')),
   takeOut: lazy(() => import('../features/settings/take-out.tsx')),
@@ -63,7 +75,9 @@ export function App(): ReactNode {
   return (
     <SessionContext value={read.value}>
       <Suspense fallback={<Pending>{words.opening}</Pending>}>
-        <Pages session={read.value} />
+        <Boundary>
+          <Pages session={read.value} />
+        </Boundary>
       </Suspense>
     </SessionContext>
   )
@@ -86,7 +100,9 @@ function Pages({ session }: { readonly session: SessionState }): ReactNode {
     <>
       <OpenPage path={path} match={match} />
       <Suspense>
-        <Cards />
+        <Boundary>
+          <Cards />
+        </Boundary>
       </Suspense>
     </>
   )
@@ -94,9 +110,18 @@ function Pages({ session }: { readonly session: SessionState }): ReactNode {
 
 function OpenPage({ path, match }: { readonly path: string; readonly match: Match<RouteName> | null }): ReactNode {
   const Alone = match === null ? undefined : alone[match.name]
-  if (match !== null && Alone !== undefined) return <Alone params={match.params} />
+  if (match !== null && Alone !== undefined)
+    return (
+      <Boundary key={path}>
+        <Alone params={match.params} />
+      </Boundary>
+    )
   const Inside = match === null ? undefined : inside[match.name]
   return (
-    <Frame>{match === null || Inside === undefined ? <NotFound /> : <Inside key={path} params={match.params} />}</Frame>
+    <Frame>
+      <Boundary key={path}>
+        {match === null || Inside === undefined ? <NotFound /> : <Inside key={path} params={match.params} />}
+      </Boundary>
+    </Frame>
   )
 }

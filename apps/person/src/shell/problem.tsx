@@ -1,11 +1,24 @@
-import { Failed, type Failure, Notice } from '@sealpost/ui'
+import { Button, describeFailure, type Failure, Notice, useUiWords } from '@sealpost/ui'
 import type { ReactNode } from 'react'
 import { useWords } from '../words/index.ts'
 
-/** Why an act failed: in the app's words where it refused itself. */
-export function Problem({ failure }: { readonly failure: Failure | null }): ReactNode {
-  const words = useWords()
+/** Why something failed: in the app's words where it refused itself, or where they say more. */
+export function Problem({
+  failure,
+  onAgain,
+}: {
+  readonly failure: Failure | null
+  readonly onAgain?: () => void
+}): ReactNode {
+  const { refusals } = useWords()
+  const ui = useUiWords()
   if (failure === null) return null
-  const own = failure.kind === 'own' ? words.refusals[failure.key] : undefined
-  return own === undefined ? <Failed failure={failure} /> : <Notice kind="bad" what={own.what} next={own.next} />
+  const { what, next } = refusals[ownKeyOf(failure)] ?? describeFailure(ui, failure)
+  const again = onAgain === undefined ? {} : { act: <Button onClick={onAgain}>{ui.failure.again}</Button> }
+  return <Notice kind="bad" what={what} next={next} {...again} />
+}
+
+function ownKeyOf(failure: Failure): string {
+  if (failure.kind === 'own') return failure.key
+  return failure.kind === 'untrusted' ? failure.reason : ''
 }

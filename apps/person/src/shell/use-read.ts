@@ -16,6 +16,21 @@ export function forgetReads(): void {
   kept.clear()
 }
 
+/** Several places of a page read the same: they share one call, unless something has changed since it was sent. */
+// oxlint-disable-next-line typescript/no-explicit-any -- each command has its own output
+const underway = new Map<string, Promise<any>>()
+onChanged(() => underway.clear())
+
+function readOnce<Name extends CommandName>(key: string, name: Name, input: InputOf<Name>): Promise<OutputOf<Name>> {
+  const sent = underway.get(key)
+  if (sent !== undefined) return sent
+  const asked = call(name, ...input).finally(() => {
+    if (underway.get(key) === asked) underway.delete(key)
+  })
+  underway.set(key, asked)
+  return asked
+}
+
 /** Reads by a command, and again when the worker says that one of the topics has changed. */
 export function useRead<Name extends CommandName>(
   name: Name,
@@ -27,7 +42,7 @@ export function useRead<Name extends CommandName>(
   const load = useCallback(() => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the key was made of this name and input
     const [, given] = JSON.parse(key) as [Name, InputOf<Name>]
-    call(name, ...given).then(
+    readOnce(key, name, given).then(
       (value) => {
         kept.set(key, value)
         setRead({ key, read: { state: 'ready', value } })

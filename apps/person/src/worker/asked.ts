@@ -1,4 +1,4 @@
-import type { CustomerAnswer, CustomerAnswers, FieldTypes, RequestedField } from '@sealpost/sdk'
+import type { CustomerAnswer, CustomerAnswers, FieldTypes, RequestedField, ShownField } from '@sealpost/sdk'
 import { type TypeView, typeView } from './commands/data.ts'
 import { type FilledField, fittingFields } from './commands/fitting-fields.ts'
 import { type OpenAccount, type PersonContext, requireOpen } from './context.ts'
@@ -41,6 +41,17 @@ export function answersOf(wishes: AnswerWishes): CustomerAnswers {
 
 export function answerOf(wish: AnswerWish): CustomerAnswer {
   return 'fieldId' in wish ? { from: wish.fieldId } : { value: wish.text }
+}
+
+/** What the page has shown of it: the SDK seals nothing if something else is asked now. */
+export function shownFields(asked: readonly AskedView[]): readonly ShownField[] {
+  return asked.map(({ id, slug, label, type, isOneTime }) => ({
+    id,
+    slug,
+    label,
+    type: type.type,
+    one_time: isOneTime,
+  }))
 }
 
 /** The types of the registry, and the own fields that hold a value. */

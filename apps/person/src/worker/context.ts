@@ -1,13 +1,15 @@
 import type { Bytes } from '@sealpost/crypto'
 import type { Secret } from '@sealpost/kernel'
-import type { CustomerClient } from '@sealpost/sdk'
+import type { AuthorizationRecord, AuthorizationRequest, CustomerClient } from '@sealpost/sdk'
 import type { KeptAccess, SessionCalls } from '@sealpost/session'
 import { FailureError } from '@sealpost/ui/failure'
 import type { AccountKeys, KdfParameters, Login } from '@sealpost/vault'
 import type { DeviceStore } from './device-store.ts'
+import type { Outbox } from './outbox.ts'
+import type { OwnSealing } from './own-sealing.ts'
+import type { Topic } from './topic.ts'
 
-/** What a page may keep drawn until it changes. */
-export type Topic = 'session' | 'data' | 'connections' | 'devices' | 'papers' | 'messages' | 'approvals'
+export type { Topic } from './topic.ts'
 
 /** An account whose private key is in this worker. */
 export interface OpenAccount {
@@ -18,9 +20,13 @@ export interface OpenAccount {
   /** Wrapped again when this device or the password changes. */
   readonly privateKey: Secret<Bytes>
   readonly publicKey: string
+  readonly own: OwnSealing
+  readonly outbox: Outbox
   /** After a login by password: proves the password once more. */
   readonly login: Login | null
   readonly recoveryCode: Secret<string> | null
+  /** The password was proven later, by another session than the one that opened the account. */
+  readonly isReproven: boolean
   /** Ends what runs in the background while the account is open. */
   readonly ending: AbortController
 }
@@ -35,6 +41,13 @@ export interface PendingRegistration {
   readonly recoveryCode: Secret<string>
 }
 
+/** What the consent page shows. */
+export interface ShownConsent {
+  readonly readId: string
+  readonly request: AuthorizationRequest
+  readonly record: AuthorizationRecord
+}
+
 /** First argument of every command. */
 export interface PersonContext {
   readonly frontDoorUrl: string
@@ -45,6 +58,7 @@ export interface PersonContext {
   changed(...topics: readonly Topic[]): void
   open: OpenAccount | null
   pending: PendingRegistration | null
+  consent: ShownConsent | null
 }
 
 export function requireOpen({ open }: PersonContext): OpenAccount {

@@ -1,5 +1,8 @@
 import type { KeyPins } from '@sealpost/sdk'
 import type { DeviceWrap } from '@sealpost/vault'
+import { DRAFTS, type MessageStore, messageStore, OUTGOING } from './message-store.ts'
+import type { RunStored } from './run-stored.ts'
+import { type TurnStore, TURNS, turnStore } from './turn-store.ts'
 
 /** How the private key rests on this device. Keys are handles: no script can read them. */
 export type DeviceUnlock =
@@ -38,21 +41,21 @@ export interface DeviceStore {
   /** Removes everything of the account. */
   clear(): Promise<void>
   pinsOf(accountId: string): KeyPins
+  messagesOf(accountId: string): MessageStore
+  turnsOf(accountId: string): TurnStore
 }
 
 const NAME = 'sealpost-person'
+const VERSION = 2
 const DEVICE = 'device'
 const PINS = 'pins'
 const THIS = 'this'
+const STORES = [DEVICE, PINS, DRAFTS, OUTGOING, TURNS]
 
 export function openDeviceStore(factory: IDBFactory): DeviceStore {
   let opened: Promise<IDBDatabase> | null = null
   const database = (): Promise<IDBDatabase> => (opened ??= openDatabase(factory))
-  const run = async <T>(
-    store: string,
-    mode: IDBTransactionMode,
-    act: (rows: IDBObjectStore) => IDBRequest<T>,
-  ): Promise<T> => {
+  const run: RunStored = async (store, mode, act) => {
     const transaction = (await database()).transaction(store, mode)
     const request = act(transaction.objectStore(store))
     await done(transaction)
@@ -67,8 +70,7 @@ export function openDeviceStore(factory: IDBFactory): DeviceStore {
       await run(DEVICE, 'readwrite', (rows) => rows.put(record, THIS))
     },
     async clear() {
-      await run(DEVICE, 'readwrite', (rows) => rows.clear())
-      await run(PINS, 'readwrite', (rows) => rows.clear())
+      for (const store of STORES) await run(store, 'readwrite', (rows) => rows.clear())
     },
     pinsOf: (accountId) => ({
       async get(name) {
@@ -77,16 +79,24 @@ export function openDeviceStore(factory: IDBFactory): DeviceStore {
       },
       set: (name, value) => run(PINS, 'readwrite', (rows) => rows.put(value, `${accountId} ${name}`)),
     }),
+    messagesOf: (accountId) => messageStore(run, accountId),
+    turnsOf: (accountId) => turnStore(run, accountId),
   }
 }
 
 function openDatabase(factory: IDBFactory): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = factory.open(NAME, 1)
+    const request = factory.open(NAME, VERSION)
     request.addEventListener('upgradeneeded', () => {
-      for (const store of [DEVICE, PINS]) request.result.createObjectStore(store)
+      const { objectStoreNames: known } = request.result
+      const missing = STORES.filter((store) => !known.contains(store))
+      for (const store of missing) request.result.createObjectStore(store)
     })
-    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('success', () => {
+      // Another page has a newer app: it waits until this connection is closed.
+      request.result.addEventListener('versionchange', () => request.result.close())
+      resolve(request.result)
+    })
     request.addEventListener('error', () =>
       reject(request.error ?? new Error('the storage of this browser cannot be opened')),
     )

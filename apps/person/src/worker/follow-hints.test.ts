@@ -1,4 +1,4 @@
-import type { Hint } from '@sealpost/sdk'
+import { type Hint, SealpostError } from '@sealpost/sdk'
 import { expect, test } from 'vitest'
 import type { Topic } from './context.ts'
 import { followHints } from './follow-hints.ts'
@@ -34,4 +34,23 @@ test('after lost hints everything is read again, and a kind of a newer platform 
 
 test('a refusal ends it quietly: the next page that reads is refused too', async () => {
   expect(await follow([], new Error('refused'))).toEqual([])
+})
+
+test('a session that has ended at the platform is reported, another refusal is not', async () => {
+  const refusals = ['session.expired', 'platform.busy'].map(
+    (key) => new SealpostError(key, { status: 401, requestId: 'r', retryAfterSeconds: undefined, key, details: {} }),
+  )
+  const ended: boolean[] = []
+  for (const refusal of refusals) {
+    let hasEnded = false
+    const client = {
+      // oxlint-disable-next-line require-yield -- it is refused before the first hint
+      async *hints(): AsyncGenerator<Hint, void, undefined> {
+        throw refusal
+      },
+    }
+    await followHints({ changed: () => {} }, client, new AbortController().signal, () => (hasEnded = true))
+    ended.push(hasEnded)
+  }
+  expect(ended).toEqual([true, false])
 })

@@ -20,6 +20,7 @@ export function openFull({ frontDoorUrl }: Settings, store: DeviceStore, changed
     changed,
     open: null,
     pending: null,
+    consent: null,
   }
   return {
     async run({ name, input }) {

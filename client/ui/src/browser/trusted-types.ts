@@ -18,7 +18,7 @@ const rules: ScriptAddresses = {
 
 /** Vite serves sources under their own paths. */
 function isInDevelopment(pathname: string): boolean {
-  return import.meta.env.DEV && pathname.endsWith('.ts')
+  return import.meta.env.DEV && /\.m?[jt]s$/.test(pathname)
 }
 
 function hostOf(scope: object): TrustedTypesHost {

@@ -1,6 +1,9 @@
 import { type ReactNode, type SyntheticEvent, useRef } from 'react'
 import classes from './field.module.css'
 
+/** A control, or the first one of several that answer one question. */
+const FIRST_PROBLEM = '[aria-invalid="true"], [data-invalid] :is(input, select, button)'
+
 /** Sends by button and by Enter; after a refusal the first field with a problem has the focus. */
 export function Form({
   onSend,
@@ -14,7 +17,7 @@ export function Form({
     event.preventDefault()
     await onSend()
     // The problems are drawn after this turn.
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(FIRST_PROBLEM)?.focus())
   }
   return (
     <form className={classes.fields} ref={form} noValidate onSubmit={(event) => void send(event)}>

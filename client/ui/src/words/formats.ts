@@ -33,6 +33,13 @@ export function formatDate(language: Language, date: string): string {
   return Number.isNaN(atMs) ? date : new Intl.DateTimeFormat(localeOf(language), shape).format(new Date(atMs))
 }
 
+/** The size of a file, as people say it. */
+export function formatBytes(language: Language, bytes: number): string {
+  const [unit, size] = bytes < 1_000_000 ? ['kilobyte', 1000] : ['megabyte', 1_000_000]
+  const shape = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: bytes < 10 * size ? 1 : 0 } as const
+  return new Intl.NumberFormat(localeOf(language), shape).format(bytes / size)
+}
+
 function formatAgo(language: Language, agoMs: number): string {
   const relative = new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' })
   if (agoMs < MINUTE_MS) return relative.format(0, 'second')

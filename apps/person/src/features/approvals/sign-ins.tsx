@@ -27,6 +27,7 @@ export default function SignIns(): ReactNode {
 function Waiting(): ReactNode {
   const words = useWords().approvals
   const cards = useRead('listCards', 'approvals')
+  if (cards.state === 'failed') return <Problem failure={cards.failure} onAgain={cards.again} />
   if (cards.state !== 'ready' || cards.value.length === 0) return null
   const { waiting, answer, answerName } = words.page
   return (

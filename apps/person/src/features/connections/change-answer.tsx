@@ -30,12 +30,15 @@ export function ChangeAnswer({
   const { id } = connection
   const give = async (): Promise<void> => {
     const answers = await keepTyped({ [row.slug]: choice })
-    await (row.isPending ? call('provide', { id, answers }) : call('changeAnswers', { id, changes: answers }))
+    const shown = [row]
+    await (row.isPending
+      ? call('provide', { id, answers, shown })
+      : call('changeAnswers', { id, changes: answers, shown }))
   }
   const withhold = (): Promise<void> =>
     row.isPending
       ? call('decline', { id, requestIds: [row.id] })
-      : call('changeAnswers', { id, changes: { [row.slug]: null } })
+      : call('changeAnswers', { id, changes: { [row.slug]: null }, shown: [] })
   const run = async (doIt: () => Promise<void>): Promise<void> => {
     if (await act.run(doIt)) onDone()
   }

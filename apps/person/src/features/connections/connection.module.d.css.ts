@@ -1,6 +1,7 @@
 declare const classes: {
   readonly about: string
   readonly change: string
+  readonly icon: string
   readonly label: string
   readonly line: string
   readonly row: string

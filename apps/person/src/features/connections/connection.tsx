@@ -1,4 +1,5 @@
 import { ButtonLink, formatDay, formatWhen, Page, Row, Rows, Seal, Section } from '@sealpost/ui'
+import { FileText, MessageSquare } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
 import type { PageProps } from '../../shell/app.tsx'
@@ -11,6 +12,8 @@ import type { FieldView } from '../../worker/commands/data.ts'
 import { displayValue } from '../data/display.ts'
 import { ChangeAnswer } from './change-answer.tsx'
 import classes from './connection.module.css'
+
+const ICON = { size: 22, strokeWidth: 1.75, className: classes.icon, 'aria-hidden': true } as const
 
 /** One company: what it sees, what it asks for, and the way out. */
 export default function Connection({ params }: PageProps): ReactNode {
@@ -57,6 +60,20 @@ function Parts({
       <Group {...group} title={words.pending} rows={pending} />
       <Group {...group} title={words.shared} rows={given} />
       <Group {...group} title={words.withheld} rows={withheld} />
+      <Section title={words.post}>
+        <Rows label={words.post}>
+          <Row
+            start={<MessageSquare {...ICON} />}
+            name={words.write}
+            href={href('thread', { connection: connection.id })}
+          />
+          <Row
+            start={<FileText {...ICON} />}
+            name={words.papers}
+            href={`${href('papers')}?${new URLSearchParams({ company: connection.companyId }).toString()}`}
+          />
+        </Rows>
+      </Section>
       {card.length === 0 ? null : (
         <Section title={words.about}>
           <Rows label={words.about}>

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
 import type { PageProps } from '../../shell/app.tsx'
 import { Problem } from '../../shell/problem.tsx'
+import { type DeviceProof, useProof } from '../../shell/proof.tsx'
 import { Shown } from '../../shell/shown.tsx'
 import { useAct } from '../../shell/use-act.ts'
 import { useRead } from '../../shell/use-read.ts'
@@ -10,6 +11,7 @@ import { call } from '../../shell/worker-client.ts'
 import { useWords } from '../../words/index.ts'
 import type { OfferView } from '../../worker/commands/connections.ts'
 import type { FieldView } from '../../worker/commands/data.ts'
+import type { SignedProof } from '../../worker/commands/proof.ts'
 import { problemsOf } from '../data/problems.ts'
 import { type Choice, type Choices, firstChoice, missingOf } from './answer.ts'
 import { Ask } from './ask.tsx'
@@ -49,6 +51,7 @@ function Decide({ offer, fields }: { readonly offer: OfferView; readonly fields:
   const [chosen, setChosen] = useState<Choices>({})
   const [isTried, setTried] = useState(false)
   const act = useAct()
+  const proof = useProof()
   const choices: Choices = Object.fromEntries(
     offer.asked.map((row) => [row.slug, chosen[row.slug] ?? firstChoice(row)]),
   )
@@ -58,13 +61,15 @@ function Decide({ offer, fields }: { readonly offer: OfferView; readonly fields:
     setTried(true)
     if (missing.length > 0) return
     await act.run(async () => {
-      const answers = await keepTyped(choices)
+      const signed = offer.needsSecondFactor && proof.canProve ? await signChallenge(proof) : null
+      const wish = { answers: await keepTyped(choices), shown: offer.asked, proof: signed }
       const made =
         invitation === null
-          ? await call('connect', { code: offer.code, answers })
-          : await call('acceptInvitation', { id: invitation, answers })
+          ? await call('connect', { code: offer.code, ...wish })
+          : await call('acceptInvitation', { id: invitation, ...wish })
       navigate(href('connection', { connection: made.id }), { replace: true })
     })
+    proof.clear()
   }
   const givesSomething = Object.values(choices).some(({ kind }) => kind === 'field' || kind === 'typed')
   return (
@@ -80,6 +85,7 @@ function Decide({ offer, fields }: { readonly offer: OfferView; readonly fields:
           valueProblems={problemsOf(words, act.failure)}
         />
       ))}
+      {offer.needsSecondFactor ? proof.field : null}
       <Problem failure={act.failure} />
       <Quiet>{texts.afterwards}</Quiet>
       <Buttons isStacked>
@@ -94,6 +100,11 @@ function Decide({ offer, fields }: { readonly offer: OfferView; readonly fields:
       </Buttons>
     </Form>
   )
+}
+
+async function signChallenge(proof: DeviceProof): Promise<SignedProof> {
+  const challenge = await call('requestChallenge')
+  return { challenge, by: await proof.prove(challenge) }
 }
 
 function Reject({ invitation }: { readonly invitation: string }): ReactNode {

@@ -4,7 +4,6 @@ declare const classes: {
   readonly thread: string
   readonly value: string
   readonly values: string
-  readonly viewers: string
   readonly what: string
 }
 export default classes

@@ -1,4 +1,16 @@
-import { ButtonLink, Empty, formatDay, formatWhen, Page, Row, Rows, Seal, Section } from '@sealpost/ui'
+import {
+  ButtonLink,
+  type Chip,
+  Chips,
+  Empty,
+  formatDay,
+  formatWhen,
+  Page,
+  Row,
+  Rows,
+  Seal,
+  Section,
+} from '@sealpost/ui'
 import { ChevronRight, EyeOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
@@ -73,30 +85,17 @@ function ViewerChips({
 }): ReactNode {
   const words = useWords().connections.sees
   const alone = values.filter(({ viewers }) => viewers.length === 0).length
-  return (
-    <ul className={classes.viewers} aria-label={words.show}>
-      <li>
-        <button type="button" aria-pressed={shown === EVERYBODY} onClick={() => onShow(EVERYBODY)}>
-          {words.everybody}
-        </button>
-      </li>
-      {connections.map((connection) => (
-        <li key={connection.id}>
-          <button type="button" aria-pressed={shown === connection.id} onClick={() => onShow(connection.id)}>
-            <Seal name={connection.companyName} id={connection.companyId} size="small" />
-            {connection.companyName} <b>{seenBy(values, connection.id)}</b>
-          </button>
-        </li>
-      ))}
-      {alone === 0 ? null : (
-        <li>
-          <button type="button" aria-pressed={shown === ONLY_YOU} onClick={() => onShow(ONLY_YOU)}>
-            {words.onlyYou} <b>{alone}</b>
-          </button>
-        </li>
-      )}
-    </ul>
-  )
+  const chips: readonly Chip[] = [
+    { id: EVERYBODY, name: words.everybody },
+    ...connections.map(({ id, companyId, companyName }) => ({
+      id,
+      name: companyName,
+      face: <Seal name={companyName} id={companyId} size="small" />,
+      count: seenBy(values, id),
+    })),
+    ...(alone === 0 ? [] : [{ id: ONLY_YOU, name: words.onlyYou, count: alone }]),
+  ]
+  return <Chips label={words.show} chips={chips} chosen={shown} onChoose={onShow} />
 }
 
 function Value({ value }: { readonly value: SeenValue }): ReactNode {

@@ -93,7 +93,7 @@ function Decide({
     await act.run(async () => {
       const by = challenge === null ? null : { challenge, by: await proof.prove(challenge) }
       const wish = { claims: await keepTyped(claims.choices), fields: await keepTyped(asked.choices), proof: by }
-      follow(await call('approveConsent', { request, ...wish }), true)
+      follow(await call('approveConsent', { readId: consent.readId, ...wish }), true)
     })
     proof.clear()
   }

@@ -3,7 +3,6 @@ import {
   Button,
   Buttons,
   Card,
-  Failed,
   formatWhen,
   Form,
   navigate,
@@ -54,7 +53,8 @@ export default function FieldPage({ params }: PageProps): ReactNode {
       lead={leadOf(words, field, viewers)}
       back={{ href: href('data'), label: words.data.title }}
     >
-      {connections.state === 'failed' ? <Failed failure={connections.failure} onAgain={connections.again} /> : null}
+      {connections.state === 'failed' ? <Problem failure={connections.failure} onAgain={connections.again} /> : null}
+      {field.value?.isOpened === false ? <Notice kind="bad" {...words.data.field.notOpened} /> : null}
       <Card>{field.type.isFile ? <FileInput field={field} /> : <EditValue field={field} viewers={viewers} />}</Card>
       {viewers.length === 0 ? null : <Viewers viewers={viewers} />}
       {field.value === null ? null : <History field={field} viewers={viewers} />}

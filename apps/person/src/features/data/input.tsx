@@ -13,6 +13,9 @@ export interface ValueInputProps {
   readonly onValue: (value: string) => void
   /** By path in the value; the empty path is the value itself. */
   readonly problems?: Readonly<Record<string, string>>
+  /** Of a value with one control; of others it stands above them. */
+  readonly hint?: string
+  readonly isOptional?: boolean
 }
 
 /** The input of a type: by the primitive of the registry, so a type of tomorrow has one too. */
@@ -32,6 +35,7 @@ interface ScalarProps {
   readonly value: string
   readonly onValue: (value: string) => void
   readonly problem?: string | undefined
+  readonly hint?: string
   readonly isOptional?: boolean
 }
 

@@ -32,6 +32,7 @@ export default function Settings(): ReactNode {
       <Section title={words.account}>
         <Rows label={words.account}>
           <Row name={words.devices} about={words.devicesAbout} href={href('devices')} />
+          <Row name={words.notices} about={words.noticesAbout} href={href('notices')} />
           <Row name={words.signIns} about={words.signInsAbout} href={href('signIns')} />
           <Row name={words.unlock} about={words.unlockKinds[unlock ?? 'none']} href={href('unlockSetup')} />
           <Row name={words.password} about={words.passwordAbout} href={href('password')} />

@@ -73,6 +73,9 @@ export const connections: Words['connections'] = {
     saving: 'Wird versiegelt …',
     fromField: (label) => `Ihre Angabe „${label}“`,
     typed: 'Nur für dieses Unternehmen geschrieben',
+    post: 'Zwischen Ihnen',
+    write: 'Nachrichten',
+    papers: 'Unterlagen',
     end: 'Verbindung beenden',
   },
   end: {

@@ -15,6 +15,10 @@ export const data: Words['data'] = {
   cannotOpen: 'Mit einem anderen Schlüssel versiegelt',
   field: {
     empty: 'Noch leer. Niemand sieht es, bis Sie es teilen.',
+    notOpened: {
+      what: 'Dieses Gerät kann nicht öffnen, was der Server für dieses Feld hat.',
+      next: 'Wenn Sie es auf einem anderen Gerät geschrieben haben, sehen Sie dort nach. Speichern ersetzt es.',
+    },
     onlyYou: 'Nur Sie sehen es.',
     sees: 'Wer es sieht',
     followedBy: (companies) =>

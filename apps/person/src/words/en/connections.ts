@@ -71,6 +71,9 @@ export const connections = {
     saving: 'Sealing …',
     fromField: (label: string) => `Your ${label}`,
     typed: 'Typed for this company alone',
+    post: 'Between you',
+    write: 'Messages',
+    papers: 'Papers',
     end: 'End the connection',
   },
   end: {

@@ -13,6 +13,10 @@ export const data = {
   cannotOpen: 'Sealed with another key',
   field: {
     empty: 'Not filled in yet. Nobody sees it until you share it.',
+    notOpened: {
+      what: 'This device cannot open what the server has for this field.',
+      next: 'If you wrote it on another device, look there. Saving here replaces it.',
+    },
     onlyYou: 'Only you see it.',
     sees: 'Who sees it',
     followedBy: (companies: number) =>

@@ -1,5 +1,5 @@
 import { type PersonContext, requireOpen } from '../context.ts'
-import { assertionOf, type Proof } from './proof.ts'
+import { assertionOf, type Proof, requireCardId } from './proof.ts'
 
 /** A sign-in somewhere that waits for the person. */
 export interface CardView {
@@ -19,7 +19,7 @@ export async function listCards(context: PersonContext): Promise<readonly CardVi
   const cards: CardView[] = []
   for await (const challenge of requireOpen(context).client.twofa.list()) {
     cards.push({
-      id: challenge.id,
+      id: requireCardId(challenge.id),
       companyId: challenge.company.user_id,
       companyName: challenge.company.display_name,
       serviceName: challenge.service.name,

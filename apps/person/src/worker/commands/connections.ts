@@ -1,4 +1,4 @@
-import type { OwnConnection } from '@sealpost/sdk'
+import type { ConnectOptions, OwnConnection } from '@sealpost/sdk'
 import {
   type AnswerWish,
   type AnswerWishes,
@@ -8,8 +8,10 @@ import {
   askedView,
   fieldsByFit,
   type Fitting,
+  shownFields,
 } from '../asked.ts'
 import { type PersonContext, refuseHere, requireOpen } from '../context.ts'
+import { type SignedProof, secondFactorOf } from './proof.ts'
 
 export type { AnswerWish, AskedView, GivenView } from '../asked.ts'
 
@@ -62,33 +64,50 @@ export async function lookUpService(context: PersonContext, code: string): Promi
   }
 }
 
+export interface ConnectWish {
+  readonly answers: AnswerWishes
+  /** As the page shows it. */
+  readonly shown: readonly AskedView[]
+  /** For a service that requires a second factor. */
+  readonly proof: SignedProof | null
+}
+
 export async function connect(
   context: PersonContext,
-  { code, answers }: { readonly code: string; readonly answers: AnswerWishes },
+  { code, ...wish }: ConnectWish & { readonly code: string },
 ): Promise<{ readonly id: string }> {
   const { client } = requireOpen(context)
-  const { id } = await client.connect(code, answersOf(answers))
+  const { id } = await client.connect(code, answersOf(wish.answers), await optionsOf(context, wish))
   context.changed('connections')
   return { id }
+}
+
+async function optionsOf(context: PersonContext, { shown, proof }: ConnectWish): Promise<ConnectOptions> {
+  return { shown: shownFields(shown), ...(await secondFactorOf(context, proof)) }
 }
 
 /** Null withdraws an answer. */
 export async function changeAnswers(
   context: PersonContext,
-  { id, changes }: { readonly id: string; readonly changes: Readonly<Record<string, AnswerWish | null>> },
+  { id, changes, shown }: ShownConnection & { readonly changes: Readonly<Record<string, AnswerWish | null>> },
 ): Promise<void> {
   const { client } = requireOpen(context)
   const wishes = Object.entries(changes).map(([slug, wish]) => [slug, wish === null ? null : answerOf(wish)] as const)
-  await client.connections.remap(id, Object.fromEntries(wishes))
+  await client.connections.remap(id, Object.fromEntries(wishes), { shown: shownFields(shown) })
   context.changed('connections')
+}
+
+interface ShownConnection {
+  readonly id: string
+  readonly shown: readonly AskedView[]
 }
 
 /** Answers what a service has asked for later; what is left out stays open. */
 export async function provide(
   context: PersonContext,
-  { id, answers }: { readonly id: string; readonly answers: AnswerWishes },
+  { id, answers, shown }: ShownConnection & { readonly answers: AnswerWishes },
 ): Promise<void> {
-  await requireOpen(context).client.consents.provide(id, answersOf(answers))
+  await requireOpen(context).client.consents.provide(id, answersOf(answers), { shown: shownFields(shown) })
   context.changed('connections')
 }
 
@@ -128,12 +147,12 @@ export async function listInvitations(context: PersonContext): Promise<readonly 
 
 export async function acceptInvitation(
   context: PersonContext,
-  { id, answers }: { readonly id: string; readonly answers: AnswerWishes },
+  { id, ...wish }: ConnectWish & { readonly id: string },
 ): Promise<{ readonly id: string }> {
   const { connectRequests } = requireOpen(context).client
   for await (const request of connectRequests.list()) {
     if (request.id !== id) continue
-    const made = await connectRequests.accept(request, answersOf(answers))
+    const made = await connectRequests.accept(request, answersOf(wish.answers), await optionsOf(context, wish))
     context.changed('connections')
     return { id: made.id }
   }

@@ -10,7 +10,7 @@ import { answersOf, type AnswerWish, type AnswerWishes, type AskedView, askedVie
 import { type PersonContext, refuseHere, requireOpen } from '../context.ts'
 import { typeView } from './data.ts'
 import { fittingFields } from './fitting-fields.ts'
-import { assertionOf, type Proof } from './proof.ts'
+import { requireChallenge, secondFactorOf, type SignedProof } from './proof.ts'
 
 export type ConsentMode = AuthorizationRecord['mode']
 
@@ -34,12 +34,16 @@ export interface ConsentView {
   readonly fields: readonly AskedView[] | null
   /** What this device signs, where a second proof is needed. */
   readonly challenge: string | null
+  /** Names what was read: the answer is to this, whatever the platform says later. */
+  readonly readId: string
 }
 
 export async function readConsent(context: PersonContext, request: AuthorizationRequest): Promise<ConsentView> {
   const { client } = requireOpen(context)
   const record = await client.authorizations(context.frontDoorUrl).read(request)
   const { app, service, mode, offer } = record
+  const readId = crypto.randomUUID()
+  context.consent = { readId, request, record }
   const values: ContactValue[] = []
   for await (const value of client.contactData.list()) values.push(value)
   const types = await client.registry()
@@ -56,16 +60,16 @@ export async function readConsent(context: PersonContext, request: Authorization
     isReadOnTheWay: app.claims_delivery === 'plaintext' && mode === 'signin' && record.claims.length > 0,
     claims: record.claims.map((claim) => claimView(types, values, claim)),
     fields: offer === null || fitting === null ? null : offer.request_fields.map((row) => askedView(fitting, row)),
-    challenge: record.assertion_challenge,
+    challenge: record.assertion_challenge === null ? null : requireChallenge(record.assertion_challenge),
+    readId,
   }
 }
 
 export interface ConsentWish {
-  readonly request: AuthorizationRequest
+  readonly readId: string
   readonly claims: AnswerWishes
   readonly fields: AnswerWishes
-  /** With the text that was signed, which is valid once. */
-  readonly proof: { readonly challenge: string; readonly by: Proof } | null
+  readonly proof: SignedProof | null
 }
 
 /** Where the browser goes next; null when the other device fetches the outcome. */
@@ -73,25 +77,17 @@ export interface ConsentOutcome {
   readonly goTo: string | null
 }
 
-/** Reads the request again, so that what is sealed belongs to what the platform says now, then seals and sends. */
+/** Seals and sends by what the person was shown: a platform that says something else now is not asked again. */
 export async function approveConsent(context: PersonContext, wish: ConsentWish): Promise<ConsentOutcome> {
-  const { request, proof } = wish
+  const { consent } = context
+  if (consent?.readId !== wish.readId) throw refuseHere('consent_changed')
+  const { request, record } = consent
   const authorizations = requireOpen(context).client.authorizations(context.frontDoorUrl)
-  const secondFactor =
-    proof === null
-      ? {}
-      : {
-          secondFactor: {
-            challenge: proof.challenge,
-            assertion: await assertionOf(context, proof.by, proof.challenge),
-          },
-        }
-  const record = await authorizations.read(request)
   const fields: CustomerAnswers = record.offer === null ? {} : answersOf(wish.fields)
   const answer = await authorizations.approve(request, record, {
     claims: Object.fromEntries(Object.entries(wish.claims).map(([name, each]) => [name, claimAnswer(each)])),
     fields,
-    ...secondFactor,
+    ...(await secondFactorOf(context, wish.proof)),
   })
   context.changed('connections', 'approvals')
   return outcomeOf(request, answer)

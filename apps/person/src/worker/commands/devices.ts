@@ -3,7 +3,7 @@ import type { TrustedDeviceRecord } from '@sealpost/sdk'
 import { createDeviceKey, newPasscodeSalt, passcodeSecret, wrapForDevice } from '@sealpost/vault'
 import { type OpenAccount, type PersonContext, refuseHere, requireOpen } from '../context.ts'
 import type { DeviceUnlock } from '../device-store.ts'
-import { wipeLocal } from './lock.ts'
+import { closeAccount, wipeLocal } from './lock.ts'
 import { rememberAccount } from './session.ts'
 
 export interface DeviceView {
@@ -23,15 +23,20 @@ export async function listDevices(context: PersonContext): Promise<readonly Devi
     const { id, kind, name, created_at: createdAt, last_seen_at: lastSeenAt } = device
     devices.push({ id, kind, name, createdAt, lastSeenAt, isThis: id === own })
   }
+  // A device that was removed is signed out at once, so this list is not the true one.
+  if (own !== undefined && !devices.some(({ isThis }) => isThis)) throw refuseHere('device_not_listed')
   return devices
 }
 
-/** Sessions that were opened with it end at once. This device also forgets its key. */
+/** Sessions that are used on it end at once, also this one: then this device forgets its key and locks. */
 export async function removeDevice(context: PersonContext, deviceId: string): Promise<void> {
   const { client } = requireOpen(context)
   await client.security.removeDevice(deviceId)
   const record = await context.store.read()
-  if (record?.unlock?.deviceId === deviceId) await context.store.write({ ...record, unlock: null })
+  if (record?.unlock?.deviceId === deviceId) {
+    await context.store.write({ ...record, unlock: null })
+    closeAccount(context)
+  }
   context.changed('devices', 'session')
 }
 
@@ -119,7 +124,14 @@ async function keepUnlock(context: PersonContext, unlock: DeviceUnlock): Promise
   const record = await context.store.read()
   if (record === null) throw refuseHere('storage_refused')
   await context.store.write({ ...record, unlock })
+  await bindSession(context, unlock.deviceId)
   context.changed('session', 'devices')
+}
+
+/** The platform ends the session that has added a device with it; one that was opened to prove the password is another. */
+async function bindSession(context: PersonContext, deviceId: string): Promise<void> {
+  const { email, login, isReproven } = requireOpen(context)
+  if (isReproven && login !== null) context.access.take(await context.calls.open({ email, login, deviceId }))
 }
 
 function verifierOf({ login }: OpenAccount): string {

@@ -3,10 +3,15 @@ import * as connections from './connections.ts'
 import * as consent from './consent.ts'
 import * as data from './data.ts'
 import * as devices from './devices.ts'
+import * as flows from './flows.ts'
+import * as messages from './messages.ts'
+import * as papers from './papers.ts'
 import { changePassword, provePassword } from './password.ts'
-import { readConfirmation } from './proof.ts'
+import { readConfirmation, requestChallenge } from './proof.ts'
+import * as push from './push.ts'
 import { confirmRegistration, listRegions, register } from './registration.ts'
 import * as session from './session.ts'
+import * as turns from './turns.ts'
 
 /** Everything that a page can ask of the worker. */
 export const commands = {
@@ -27,5 +32,11 @@ export const commands = {
   ...connections,
   ...consent,
   ...approvals,
+  ...papers,
+  ...messages,
+  ...push,
+  ...flows,
+  ...turns,
   readConfirmation,
+  requestChallenge,
 }

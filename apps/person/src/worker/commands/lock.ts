@@ -1,10 +1,16 @@
 import type { PersonContext } from '../context.ts'
 
-export async function wipeLocal(context: PersonContext): Promise<void> {
+/** Forgets keys, values and token; what rests on the device stays. */
+export function closeAccount(context: PersonContext): void {
   context.open?.ending.abort()
   context.open = null
-  context.pending = null
+  context.consent = null
   context.access.forget()
+}
+
+export async function wipeLocal(context: PersonContext): Promise<void> {
+  closeAccount(context)
+  context.pending = null
   await context.store.clear()
   context.changed('session')
 }

@@ -4,6 +4,9 @@ import { AccountKey, CustomerClient, type KeyPins } from '@sealpost/sdk'
 import { type Login, openPrivateKey } from '@sealpost/vault'
 import type { OpenAccount, PersonContext } from '../context.ts'
 import { followHints } from '../follow-hints.ts'
+import { ownSealing } from '../own-sealing.ts'
+import { startOutbox } from '../start-outbox.ts'
+import { closeAccount } from './lock.ts'
 
 /** After a login: the private key comes from the platform, wrapped by the password. */
 export async function openWithLogin(
@@ -40,9 +43,21 @@ async function openAccount(
   resolve(key)
   context.open?.ending.abort()
   const ending = new AbortController()
-  context.open = { accountId, email, displayName, client, privateKey, publicKey: key.publicKey, ending, ...about }
-  void followHints(context, client, ending.signal)
-  context.changed('session', 'data', 'connections', 'devices', 'papers', 'messages', 'approvals')
+  const own = await ownSealing(key)
+  const outbox = startOutbox(context, {
+    client,
+    own,
+    store: context.store.messagesOf(accountId),
+    signal: ending.signal,
+  })
+  const names = { accountId, email, displayName, publicKey: key.publicKey }
+  context.open = { ...names, client, privateKey, own, outbox, ending, isReproven: false, ...about }
+  void followHints(context, client, ending.signal, () => {
+    // Another device has ended it, or removed this one: nothing that is opened stays on the screen.
+    closeAccount(context)
+    context.changed('session')
+  })
+  context.changed('session', 'data', 'connections', 'devices', 'papers', 'messages', 'approvals', 'flows')
   return context.open
 }
 

@@ -8,6 +8,7 @@ import {
   passwordChangeBody,
 } from '@sealpost/vault'
 import { type OpenAccount, type PersonContext, requireOpen } from '../context.ts'
+import { ownDeviceId } from './own-device.ts'
 
 /** Wraps the same key under another password. The recovery code of the old one ends. */
 export async function storeNewPassword(
@@ -39,7 +40,9 @@ export async function provePassword(context: PersonContext, password: string): P
   const open = requireOpen(context)
   const login = await deriveLogin(password, await context.calls.readKdf(open.email))
   // Opening a session is how the platform checks a password.
-  context.access.take(await context.calls.open({ email: open.email, login }))
-  context.open = { ...open, login }
+  context.access.take(
+    await context.calls.open({ email: open.email, login, deviceId: await ownDeviceId(context, open.email) }),
+  )
+  context.open = { ...open, login, isReproven: true }
   context.changed('session')
 }

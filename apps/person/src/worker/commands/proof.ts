@@ -1,5 +1,5 @@
 import type { AuthorizationApproval } from '@sealpost/sdk'
-import { type PersonContext, refuseHere } from '../context.ts'
+import { type PersonContext, refuseHere, requireOpen } from '../context.ts'
 import { openByPasscode } from './session.ts'
 
 export type Assertion = NonNullable<AuthorizationApproval['secondFactor']>['assertion']
@@ -33,4 +33,44 @@ export async function assertionOf(context: PersonContext, proof: Proof, text: st
     new TextEncoder().encode(text),
   )
   return { device_id: unlock.deviceId, signature: btoa(String.fromCharCode(...new Uint8Array(signature))) }
+}
+
+/** A text of the platform that is valid once, and what this device made of it. */
+export interface SignedProof {
+  readonly challenge: string
+  readonly by: Proof
+}
+
+/**
+ * [Note: a signature for one purpose] This device signs ids of sign-ins, digests of documents and challenges of 32 random
+ * bytes. The three look different, so a server cannot show one kind of question and get a signature for another.
+ */
+const CHALLENGE = /^[\w-]{43}$/
+const CARD_ID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/
+
+export function requireChallenge(challenge: string): string {
+  if (CHALLENGE.test(challenge)) return challenge
+  throw refuseHere('strange_challenge')
+}
+
+/** See [Note: a signature for one purpose]. */
+export function requireCardId(id: string): string {
+  if (CARD_ID.test(id)) return id
+  throw refuseHere('strange_challenge')
+}
+
+/** What the person has to confirm before connecting to a service that requires a second factor. */
+export async function requestChallenge(context: PersonContext): Promise<string> {
+  const { challenge } = await requireOpen(context).client.security.requestDeviceOptions({ kind: 'approval' })
+  return requireChallenge(challenge)
+}
+
+export async function secondFactorOf(
+  context: PersonContext,
+  proof: SignedProof | null,
+): Promise<Pick<AuthorizationApproval, 'secondFactor'>> {
+  if (proof === null) return {}
+  const { by } = proof
+  const challenge = requireChallenge(proof.challenge)
+  return { secondFactor: { challenge, assertion: await assertionOf(context, by, challenge) } }
 }

@@ -4,8 +4,9 @@ import { isSealpostError } from '@sealpost/sdk'
 import { deriveRecoverableLogin, loginByRecoveryCode, newKdf, openOnDevice, passcodeSecret } from '@sealpost/vault'
 import { type ClosedState, closedState } from '../closed-state.ts'
 import { type PersonContext, refuseHere, requireOpen } from '../context.ts'
-import { wipeLocal } from './lock.ts'
+import { closeAccount, wipeLocal } from './lock.ts'
 import { openWithKey, openWithLogin } from './open-account.ts'
+import { ownDeviceId } from './own-device.ts'
 import { storeNewPassword } from './password.ts'
 
 /** What the app shows before anything else. */
@@ -44,9 +45,23 @@ export async function logIn(context: PersonContext, wish: LogInWish): Promise<vo
   const { email, password, ...rest } = wish
   const kdf = await context.calls.readKdf(email)
   const { login, recoveryCode } = await deriveRecoverableLogin(password, kdf)
-  context.access.take(await context.calls.open({ email, login, ...rest }))
+  context.access.take(await context.calls.open({ email, login, ...rest, deviceId: await ownDeviceId(context, email) }))
   await openWithLogin(context, login, recoveryCode)
   await rememberAccount(context)
+  await forgetUnlockIfRemoved(context)
+}
+
+/** Another device may have removed this one since it was set up. */
+async function forgetUnlockIfRemoved(context: PersonContext): Promise<void> {
+  const record = await context.store.read()
+  if (record === null || record.unlock === null) return
+  try {
+    await requireOpen(context).client.security.readDevice(record.unlock.deviceId)
+  } catch (error) {
+    if (!isSealpostError(error, 'request.not_found')) throw error
+    await context.store.write({ ...record, unlock: null })
+    context.changed('session', 'devices')
+  }
 }
 
 /** With the code instead of the password, which is replaced at once: a person who needs the code has lost it. */
@@ -56,7 +71,8 @@ export async function recoverAccess(
 ): Promise<{ readonly recoveryCode: string }> {
   const { email, code, newPassword, otp } = wish
   const login = await loginByRecoveryCode(code)
-  context.access.take(await context.calls.open({ email, login, ...(otp === undefined ? {} : { otp }) }))
+  const deviceId = await ownDeviceId(context, email)
+  context.access.take(await context.calls.open({ email, login, deviceId, ...(otp === undefined ? {} : { otp }) }))
   const account = await openWithLogin(context, login, null)
   const changed = await storeNewPassword(account, login, newPassword, newKdf())
   context.open = { ...account, ...changed }
@@ -108,7 +124,7 @@ async function openLocal(
     const { client } = await openWithKey(context, privateKey)
     await client.security.readDevice(deviceId)
   } catch (error) {
-    context.open = null
+    closeAccount(context)
     // The session was ended elsewhere, or was not used for a month: the password opens a new one.
     if (isSealpostError(error, 'session.expired')) throw refuseHere('session_ended')
     if (isSealpostError(error, 'request.not_found')) await forgetRemoved(context)
@@ -126,11 +142,8 @@ async function forgetRemoved(context: PersonContext): Promise<never> {
   throw refuseHere('session_ended')
 }
 
-/** Forgets keys, values and token; what rests on the device stays. */
 export async function lock(context: PersonContext): Promise<void> {
-  context.open?.ending.abort()
-  context.open = null
-  context.access.forget()
+  closeAccount(context)
   context.changed('session')
 }
 

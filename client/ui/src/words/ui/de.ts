@@ -3,6 +3,15 @@ import { errorsInGerman } from './errors-de.ts'
 
 export const uiWords: UiWords = {
   field: { optional: '(freiwillig)', show: 'Eingabe zeigen', hide: 'Eingabe verbergen' },
+  search: {
+    type: 'Zum Suchen tippen',
+    change: 'Ändern',
+    changeName: (label) => `${label} ändern`,
+    searching: 'Wird gesucht …',
+    failed: 'Die Suche ging nicht. Tippen Sie gleich noch einmal.',
+    nothing: 'Nichts passt. Versuchen Sie andere Buchstaben.',
+    more: 'Es gibt mehr. Tippen Sie weiter.',
+  },
   failure: {
     again: 'Noch einmal versuchen',
     offline: {

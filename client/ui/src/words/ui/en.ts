@@ -7,6 +7,15 @@ export interface UiWords {
     readonly show: string
     readonly hide: string
   }
+  readonly search: {
+    readonly type: string
+    readonly change: string
+    readonly changeName: (label: string) => string
+    readonly searching: string
+    readonly failed: string
+    readonly nothing: string
+    readonly more: string
+  }
   readonly failure: {
     readonly again: string
     readonly offline: ErrorText
@@ -24,6 +33,15 @@ export interface UiWords {
 
 export const uiWords: UiWords = {
   field: { optional: '(optional)', show: 'Show what is typed', hide: 'Hide what is typed' },
+  search: {
+    type: 'Type to search',
+    change: 'Change',
+    changeName: (label) => `Change: ${label}`,
+    searching: 'Searching …',
+    failed: 'That could not be searched. Type again in a moment.',
+    nothing: 'Nothing matches. Try other letters.',
+    more: 'There are more. Type on to find them.',
+  },
   failure: {
     again: 'Try again',
     offline: {

@@ -1,0 +1,109 @@
+import { Button, ButtonLink, Buttons, Form, Quiet, TearOff } from '@sealpost/ui'
+import { Fingerprint } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { href } from '../../routes.ts'
+import { Problem } from '../../shell/problem.tsx'
+import { useProof } from '../../shell/proof.tsx'
+import { useOpenSession } from '../../shell/session.ts'
+import { useAct } from '../../shell/use-act.ts'
+import { call } from '../../shell/worker-client.ts'
+import { useWords } from '../../words/index.ts'
+import type { PaperContent, PaperView } from '../../worker/commands/papers.ts'
+
+export interface DecideProps {
+  readonly paper: PaperView
+  /** What is shown above: the decision is about exactly this. */
+  readonly content: PaperContent
+  readonly pages: number | null
+  readonly onDone: (act: 'signed' | 'accepted') => void
+}
+
+/** The place of the signature; nothing where nothing is asked. */
+export function Decide(props: DecideProps): ReactNode {
+  if (props.paper.status === 'ready_to_sign') return <Sign {...props} />
+  return props.paper.status === 'offering' ? <Accept {...props} /> : null
+}
+
+function Sign({ paper, content, pages, onDone }: DecideProps): ReactNode {
+  const words = useWords().papers.sign
+  const { displayName } = useOpenSession()
+  const proof = useProof()
+  const act = useAct()
+  const sign = async (): Promise<void> => {
+    const { connectionId, id } = paper
+    const contentSha256 = content.contentSha256 ?? ''
+    const isSigned = await act.run(async () => {
+      const by = await proof.prove(contentSha256)
+      await call('signPaper', { connectionId, id, contentSha256, proof: by })
+    })
+    proof.clear()
+    if (isSigned) onDone('signed')
+  }
+  return (
+    <TearOff
+      title={words.title}
+      act={
+        <Form onSend={sign}>
+          {proof.field}
+          <Problem failure={act.failure} />
+          <Buttons isStacked>
+            {proof.canProve ? (
+              <Button
+                type="submit"
+                look="main"
+                icon={proof.isByPasskey ? <Fingerprint size={20} aria-hidden /> : null}
+                busy={act.isBusy ? words.busy : null}
+              >
+                {words.act}
+              </Button>
+            ) : null}
+            <DeclineLink paper={paper} />
+          </Buttons>
+        </Form>
+      }
+    >
+      <p>{words.what(pages === null ? '' : words.pages(pages), displayName)}</p>
+      {paper.isFile ? <Quiet>{words.seen}</Quiet> : null}
+    </TearOff>
+  )
+}
+
+function Accept({ paper, content, onDone }: DecideProps): ReactNode {
+  const { accept: words, sign } = useWords().papers
+  const act = useAct()
+  const accept = async (): Promise<void> => {
+    const { connectionId, id } = paper
+    const isAccepted = await act.run(() =>
+      call('acceptPaper', { connectionId, id, contentSha256: content.contentSha256 ?? '' }),
+    )
+    if (isAccepted) onDone('accepted')
+  }
+  return (
+    <TearOff
+      title={words.title}
+      act={
+        <>
+          <Problem failure={act.failure} />
+          <Buttons isStacked>
+            <Button look="main" busy={act.isBusy ? words.busy : null} onClick={() => void accept()}>
+              {words.act}
+            </Button>
+            <DeclineLink paper={paper} />
+          </Buttons>
+        </>
+      }
+    >
+      <p>{words.what}</p>
+      {paper.isFile ? <Quiet>{sign.seen}</Quiet> : null}
+    </TearOff>
+  )
+}
+
+function DeclineLink({ paper }: Pick<DecideProps, 'paper'>): ReactNode {
+  const words = useWords().papers.decline
+  return (
+    <ButtonLink href={href('declinePaper', { connection: paper.connectionId, paper: paper.id })}>
+      {words.link}
+    </ButtonLink>
+  )
+}

@@ -1,0 +1,4 @@
+declare const classes: {
+  readonly face: string
+}
+export default classes

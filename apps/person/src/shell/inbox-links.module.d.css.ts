@@ -1,0 +1,4 @@
+declare const classes: {
+  readonly halves: string
+}
+export default classes

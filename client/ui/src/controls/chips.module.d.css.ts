@@ -1,0 +1,4 @@
+declare const classes: {
+  readonly chips: string
+}
+export default classes
