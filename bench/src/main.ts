@@ -9,6 +9,7 @@ import { forwarderScenario } from './forwarder/scenario.ts'
 import { generateScenario } from './generate/scenario.ts'
 import { httpScenario } from './http/scenario.ts'
 import { rowRemovalScenario } from './row-removal/scenario.ts'
+import { sdkScenario } from './sdk/scenario.ts'
 import { sealScenario } from './seal/scenario.ts'
 import { tokenScenario } from './token/scenario.ts'
 import { webhooksScenario } from './webhooks/scenario.ts'
@@ -25,6 +26,7 @@ const scenarios = [
   generateScenario,
   httpScenario,
   rowRemovalScenario,
+  sdkScenario,
   sealScenario,
   tokenScenario,
   webhooksScenario,

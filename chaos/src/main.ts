@@ -5,6 +5,7 @@ import { deliveryScenario } from './delivery/scenario.ts'
 import { failoverScenario } from './failover/scenario.ts'
 import { fairnessScenario } from './fairness/scenario.ts'
 import { flowsScenario } from './flows/scenario.ts'
+import { forwarderScenario } from './forwarder/scenario.ts'
 import { frontDoorsScenario } from './front-doors/scenario.ts'
 import { frozenScenario } from './frozen/scenario.ts'
 import { isolationScenario } from './isolation/scenario.ts'
@@ -12,6 +13,7 @@ import { restoreScenario } from './restore/scenario.ts'
 import { rotationScenario } from './rotation/scenario.ts'
 import { sealScenario } from './seal/scenario.ts'
 import { sharingScenario } from './sharing/scenario.ts'
+import { signingScenario } from './signing/scenario.ts'
 import { soakScenario } from './soak/scenario.ts'
 
 /** `npm run chaos -- NAME [--small]` */
@@ -29,6 +31,8 @@ const scenarios = [
   sealScenario,
   approvalScenario,
   flowsScenario,
+  forwarderScenario,
+  signingScenario,
   soakScenario,
 ]
 process.exit(await runScenario(scenarios, process.argv.slice(2)))

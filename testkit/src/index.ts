@@ -1,6 +1,7 @@
 export { createTestDatabase, type TestDatabase } from './databases.ts'
 export * from './demo-verifier/index.ts'
 export * from './engines/index.ts'
+export * from './forwarder/index.ts'
 export {
   hundredths,
   median,
@@ -24,6 +25,9 @@ export {
 } from './fixed.ts'
 export * from './hooks/index.ts'
 export {
+  type Addresses,
+  type AppAddress,
+  forwarderEnvironment,
   type InstallationEnvironment,
   installationEnvironment,
   createSigningKeys,
@@ -39,6 +43,7 @@ export {
   type ObservedNats,
   startInstallation,
 } from './installation/installation.ts'
+export { inspectable, type Inspector, openInspector } from './installation/inspector.ts'
 export { testSeal } from './installation/test-seal.ts'
 export { type MailSink, type SinkMail, startMailSink } from './mail-sink.ts'
 export { type BrowserSubscription, type PushSink, startPushSink, type TakenPush } from './push-sink.ts'

@@ -9,6 +9,8 @@ import {
 } from '@sealpost/crypto'
 import type { Result } from '@sealpost/kernel'
 
+const OAEP = { name: 'RSA-OAEP', hash: 'SHA-256' }
+
 /** An implementation of sealing and opening, with imported keys. */
 export interface Side {
   seal(text: string): Promise<string>
@@ -40,11 +42,14 @@ export async function createSides(): Promise<Sides> {
 }
 
 async function importBareKeys(spki: Uint8Array<ArrayBuffer>, pkcs8: Uint8Array<ArrayBuffer>) {
-  const oaep = { name: 'RSA-OAEP', hash: 'SHA-256' }
   return {
-    sealing: await webcrypto.subtle.importKey('spki', spki, oaep, false, ['encrypt']),
-    opening: await webcrypto.subtle.importKey('pkcs8', pkcs8, oaep, false, ['decrypt']),
+    sealing: await webcrypto.subtle.importKey('spki', spki, OAEP, false, ['encrypt']),
+    opening: await importBareOpeningKey(pkcs8),
   }
+}
+
+export function importBareOpeningKey(pkcs8: Uint8Array<ArrayBuffer>): Promise<webcrypto.CryptoKey> {
+  return webcrypto.subtle.importKey('pkcs8', pkcs8, OAEP, false, ['decrypt'])
 }
 
 function valueOf<T>(result: Result<T, string>): T {
@@ -67,7 +72,7 @@ async function bareSeal(key: webcrypto.CryptoKey, text: string): Promise<string>
   })
 }
 
-async function bareOpen(key: webcrypto.CryptoKey, text: string): Promise<string> {
+export async function bareOpen(key: webcrypto.CryptoKey, text: string): Promise<string> {
   // oxlint-disable-next-line typescript/no-unsafe-assignment -- bare means that the shape is trusted
   const { k, iv, d }: Record<'k' | 'iv' | 'd', string> = JSON.parse(text)
   const dataKey = await webcrypto.subtle.decrypt('RSA-OAEP', key, Buffer.from(k, 'base64'))

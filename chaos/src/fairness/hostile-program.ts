@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type HostilePlan, readPlan } from './plan.ts'
+import { readPlan } from '../load-program.ts'
+import type { HostilePlan } from './plan.ts'
 
 /** One tenant that uses everything it may, at once, until it is told to stop. */
 const plan = readPlan<HostilePlan>()

@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { callSession } from '@sealpost/testkit'
 import { call } from '../calls.ts'
-import { type Neighbour, type NeighboursPlan, type NeighboursReport, readPlan } from './plan.ts'
+import { readPlan } from '../load-program.ts'
+import { sendPaced } from '../send-paced.ts'
+import type { CallKind, Neighbour, NeighboursPlan, NeighboursReport } from './plan.ts'
 
 /** Tenants that use the API as usual, each at a steady rate; and users who log in beside them. */
 const plan = readPlan<NeighboursPlan>()
 const JSON_BODY = { 'content-type': 'application/json' }
-const latencies: number[] = []
+const latencies: Record<CallKind, number[]> = { connection: [], token: [], account: [], write: [] }
 const failures: Record<string, number> = {}
 const state = { isOver: false }
 
@@ -15,34 +17,23 @@ const report: NeighboursReport = { latencies, failures, ...loggedIn }
 process.send?.(report, () => process.exit(0))
 
 async function measure(): Promise<void> {
-  const began = performance.now()
-  const calls: Promise<void>[] = []
-  const everyMs = 1000 / plan.perSecond
-  const { tenants } = plan
-  for (let number = 0; number < plan.callsPerTenant; number += 1) {
-    for (const [index, tenant] of tenants.entries()) {
-      // Due times are fixed: a slow answer does not delay the calls behind it.
-      const dueMs = began + everyMs * (number + index / tenants.length)
-      const waitMs = dueMs - performance.now()
-      if (waitMs > 1) await pause(waitMs)
-      calls.push(send(tenant, number, dueMs))
-    }
-  }
-  await Promise.all(calls)
+  const { tenants, callsPerTenant, perSecond } = plan
+  await sendPaced(tenants, { callsPerTarget: callsPerTenant, perSecond }, send)
   state.isOver = true
 }
 
 async function send(tenant: Neighbour, number: number, dueMs: number): Promise<void> {
-  const { path, token, init } = callOf(tenant, number)
+  const { kind, path, token, init } = callOf(tenant, number)
   const headers = { authorization: `Bearer ${token}`, ...(init.body === undefined ? {} : JSON_BODY) }
   const outcome = await call(`${plan.apiUrl}${path}`, { ...init, headers }, () => true)
-  latencies.push(performance.now() - dueMs)
+  latencies[kind].push(performance.now() - dueMs)
   if (outcome.kind === 'done') return
   const status = outcome.kind === 'refused' ? outcome.status : 0
   failures[status] = (failures[status] ?? 0) + 1
 }
 
 interface PlannedCall {
+  readonly kind: CallKind
   readonly path: string
   readonly token: string
   readonly init: { readonly method?: string; readonly body?: string }
@@ -51,11 +42,13 @@ interface PlannedCall {
 /** Of ten calls six read a connection, two only the token, one the account, and one writes. */
 function callOf({ dataToken, portalToken, connectionId }: Neighbour, number: number): PlannedCall {
   const turn = number % 10
-  if (turn < 6) return { path: `/api/company-data/connections/${connectionId}`, token: dataToken, init: {} }
-  if (turn < 8) return { path: '/api/company-data/whoami', token: dataToken, init: {} }
-  if (turn === 8) return { path: '/api/account', token: portalToken, init: {} }
+  if (turn < 6) {
+    return { kind: 'connection', path: `/api/company-data/connections/${connectionId}`, token: dataToken, init: {} }
+  }
+  if (turn < 8) return { kind: 'token', path: '/api/company-data/whoami', token: dataToken, init: {} }
+  if (turn === 8) return { kind: 'account', path: '/api/account', token: portalToken, init: {} }
   const body = JSON.stringify({ display_name: `Tenant ${number}` })
-  return { path: '/api/profile', token: portalToken, init: { method: 'PUT', body } }
+  return { kind: 'write', path: '/api/profile', token: portalToken, init: { method: 'PUT', body } }
 }
 
 async function logIn(): Promise<Pick<NeighboursReport, 'logins' | 'loginsRefused'>> {

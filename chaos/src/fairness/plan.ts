@@ -1,4 +1,7 @@
-/** The instructions of the load programs, passed as JSON in the variable `FAIRNESS_PLAN`. */
+export const NEIGHBOURS_PROGRAM = new URL('neighbours-program.ts', import.meta.url)
+export const HOSTILE_PROGRAM = new URL('hostile-program.ts', import.meta.url)
+
+/** The instructions of the load programs. */
 export interface NeighboursPlan {
   readonly frontDoorUrl: string
   readonly apiUrl: string
@@ -14,9 +17,11 @@ export interface Neighbour {
   readonly connectionId: string
 }
 
+export type CallKind = 'connection' | 'token' | 'account' | 'write'
+
 export interface NeighboursReport {
-  /** Milliseconds from the due time of a call to the end of its answer. */
-  readonly latencies: readonly number[]
+  /** Milliseconds from the due time of a call to the end of its answer, by the kind of call. */
+  readonly latencies: Readonly<Record<CallKind, readonly number[]>>
   /** Calls without a success, by status; 0 for a broken connection. */
   readonly failures: Readonly<Record<string, number>>
   readonly logins: number
@@ -41,10 +46,3 @@ export interface HostilePlan {
 
 /** What the hostile tenant has done: answers by activity and status, and connections that it opened. */
 export type HostileReport = Readonly<Record<string, number>>
-
-export function readPlan<Plan>(): Plan {
-  const text = process.env['FAIRNESS_PLAN']
-  if (text === undefined) throw new Error('FAIRNESS_PLAN is not set: this program is started by `npm run chaos`')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by startProgram from this type
-  return JSON.parse(text) as Plan
-}

@@ -1,21 +1,19 @@
 import { openDatabase } from '@sealpost/postgres'
-import {
-  atLeastOne,
-  type Figures,
-  hundredths,
-  median,
-  medianRatio,
-  processMegabytes,
-  type Scenario,
-  type ScenarioContext,
-  zero,
-} from '@sealpost/testkit'
+import { atLeastOne, type Figures, hundredths, type Scenario, type ScenarioContext, zero } from '@sealpost/testkit'
 import { requireOk } from '../calls.ts'
+import { type Program, startProgram } from '../load-program.ts'
+import { compareLatencies, type Latency, latencyOf, measurePair, type Pair, sum, sumOf, watchMemory } from '../pairs.ts'
 import { openLogin } from '../roles/login.ts'
 import { openServices } from '../roles/services.ts'
 import { type RoleSite, startRoleSite } from '../roles/site.ts'
-import type { HostilePlan, HostileReport, NeighboursPlan, NeighboursReport } from './plan.ts'
-import { type Program, startProgram } from './programs.ts'
+import {
+  HOSTILE_PROGRAM,
+  type HostilePlan,
+  type HostileReport,
+  NEIGHBOURS_PROGRAM,
+  type NeighboursPlan,
+  type NeighboursReport,
+} from './plan.ts'
 import { addCustomers, type Customers, openNeighbour, storeFile } from './tenants.ts'
 
 interface Size {
@@ -32,7 +30,6 @@ const MB = 1_048_576
 /** Limits per tenant that leave room for the calls of a run: 1,000 in a minute. */
 const SETTINGS = { DATABASE_POOL: '10', RATE_DATA: '1200', RATE_CONNECTIONS: '60', RATE_CHANGES: '120' }
 const LOGIN_EVERY_MS = 1000
-const WATCH_MS = 200
 
 /**
  * One tenant at all of its limits at once, beside nine others. Pairs of runs with and without it are compared by the latency
@@ -97,13 +94,9 @@ async function runFairness(context: ScenarioContext, size: Size): Promise<Figure
   const fairness = await openFairness(context, size)
   // Warms up caches and connections.
   await measure(fairness, false, Math.ceil(size.callsPerTenant / 10))
-  const pairs: { readonly without: Measured; readonly beside: Measured }[] = []
+  const pairs: Pair<Measured>[] = []
   for (let number = 0; number < size.pairs; number += 1) {
-    // Alternate the order, so that a drift of the machine's speed favours neither.
-    const isHostileFirst = number % 2 === 1
-    const first = await measure(fairness, isHostileFirst, size.callsPerTenant)
-    const second = await measure(fairness, !isHostileFirst, size.callsPerTenant)
-    const pair = isHostileFirst ? { beside: first, without: second } : { without: first, beside: second }
+    const pair = await measurePair(number, (isHostile) => measure(fairness, isHostile, size.callsPerTenant))
     pairs.push(pair)
     context.progress(`pair ${number + 1}: without ${describe(pair.without)}; beside it ${describe(pair.beside)}`)
   }
@@ -146,28 +139,23 @@ async function openFairness(context: ScenarioContext, size: Size): Promise<Fairn
   }
 }
 
-interface Measured extends Omit<NeighboursReport, 'latencies'> {
-  readonly calls: number
-  readonly median: number
-  readonly p99: number
+interface Measured extends Omit<NeighboursReport, 'latencies'>, Latency {
+  readonly byKind: readonly (Latency & { readonly kind: string })[]
   readonly rssMb: number
   readonly hostile: HostileReport
 }
 
 async function measure(fairness: Fairness, isHostile: boolean, callsPerTenant: number): Promise<Measured> {
   const { context, site, neighbours } = fairness
-  const hostile = isHostile ? startProgram<HostileReport>('hostile', fairness.hostile) : null
-  const load = startProgram<NeighboursReport>('neighbours', { ...neighbours, callsPerTenant })
+  const hostile = isHostile ? startProgram<HostileReport>(HOSTILE_PROGRAM, fairness.hostile) : null
+  const load = startProgram<NeighboursReport>(NEIGHBOURS_PROGRAM, { ...neighbours, callsPerTenant })
   for (const program of [hostile, load]) if (program !== null) context.onEnd(() => program.end())
   const watched = watchMemory(site.api.pid())
   const { latencies, ...report } = await load.report.finally(() => watched.stop())
-  const times = latencies.toSorted((one, other) => one - other)
-  const at = (share: number): number => times[Math.floor(share * (times.length - 1))] ?? Number.NaN
   return {
     ...report,
-    calls: times.length,
-    median: at(0.5),
-    p99: at(0.99),
+    ...latencyOf(Object.values(latencies).flat()),
+    byKind: Object.entries(latencies).map(([kind, times]) => ({ kind, ...latencyOf(times) })),
     rssMb: watched.mostMb(),
     hostile: hostile === null ? {} : await stop(hostile),
   }
@@ -178,24 +166,9 @@ async function stop(hostile: Program<HostileReport>): Promise<HostileReport> {
   return hostile.report
 }
 
-/** The largest resident memory of a process while it is watched. */
-function watchMemory(pid: number): { readonly stop: () => void; readonly mostMb: () => number } {
-  let most = 0
-  const timer = setInterval(() => (most = Math.max(most, processMegabytes(pid))), WATCH_MS)
-  return { stop: () => clearInterval(timer), mostMb: () => most }
-}
-
-function summarize(pairs: readonly { readonly without: Measured; readonly beside: Measured }[]): Figures {
+function summarize(pairs: readonly Pair<Measured>[]): Figures {
   const all = pairs.flatMap(({ without, beside }) => [without, beside])
-  const figures = (figure: 'median' | 'p99') => ({
-    without: pairs.map((pair) => pair.without[figure]),
-    beside: pairs.map((pair) => pair.beside[figure]),
-  })
-  const [medians, p99s] = [figures('median'), figures('p99')]
-  const hostile = (prefix: string): number =>
-    sum(pairs, ({ beside }) =>
-      sum(Object.entries(beside.hostile), ([name, times]) => (name.startsWith(prefix) ? times : 0)),
-    )
+  const hostile = (prefix: string): number => sum(pairs, ({ beside }) => sumOf(beside.hostile, prefix))
   return {
     pairs: pairs.length,
     calls: sum(all, ({ calls }) => calls),
@@ -208,22 +181,19 @@ function summarize(pairs: readonly { readonly without: Measured; readonly beside
     hostile_downloads: hostile('download') + hostile('slow_reader'),
     hostile_half_open: hostile('half_open'),
     hostile_refused: hostile('call_429') + hostile('body_429') + hostile('page_429'),
-    median_ms: hundredths(median(medians.without)),
-    median_ms_beside: hundredths(median(medians.beside)),
-    p99_ms: hundredths(median(p99s.without)),
-    p99_ms_beside: hundredths(median(p99s.beside)),
-    median_ratio: medianRatio(medians.beside, medians.without),
-    p99_ratio: medianRatio(p99s.beside, p99s.without),
+    ...compareLatencies(pairs),
     rss_mb: Math.max(...all.map(({ rssMb }) => rssMb)),
   }
 }
 
-function describe({ median: middle, p99, calls, failures, logins, loginsRefused, rssMb, hostile }: Measured): string {
-  const times = `median ${hundredths(middle)} ms, p99 ${hundredths(p99)} ms of ${calls}, failures ${JSON.stringify(failures)}`
+function describe(measured: Measured): string {
+  const { byKind, failures, logins, loginsRefused, rssMb, hostile } = measured
+  const kinds = byKind.map((kind) => `${kind.kind} ${describeLatency(kind)}`).join(', ')
+  const times = `${describeLatency(measured)} of ${measured.calls} (${kinds}), failures ${JSON.stringify(failures)}`
   const rest = `${loginsRefused} of ${logins} logins refused, ${rssMb} MB`
   return Object.keys(hostile).length === 0 ? `${times}, ${rest}` : `${times}, ${rest}, ${JSON.stringify(hostile)}`
 }
 
-function sum<T>(all: readonly T[], of: (one: T) => number): number {
-  return all.reduce((total, one) => total + of(one), 0)
+function describeLatency({ median, p99 }: Latency): string {
+  return `median ${hundredths(median)} ms p99 ${hundredths(p99)} ms`
 }

@@ -4,8 +4,13 @@ import type { Dice } from '@sealpost/testkit/dice'
 import { type Fault, regionFault, wireFault } from '../inject-faults.ts'
 import type { Site } from './site.ts'
 
-/** Equally many of each kind, in a random order, each for a random time. */
-export function orderFaults(site: Site, count: number, dice: Dice): readonly Fault[] {
+/** Equally many of each kind, in a random order, each for a random time. `more`: further kinds. */
+export function orderFaults(
+  site: Site,
+  count: number,
+  dice: Dice,
+  more: readonly (() => Fault)[] = [],
+): readonly Fault[] {
   const { installation, stores } = site
   const kinds = [
     () => regionFault(installation, 'eu'),
@@ -14,6 +19,7 @@ export function orderFaults(site: Site, count: number, dice: Dice): readonly Fau
     () => wireFault('the file store of eu answered errors', stores.eu, { kind: 'answering', bytes: S3_ERROR }),
     () => wireFault('the file store of us answered errors', stores.us, { kind: 'answering', bytes: S3_ERROR }),
     () => wireFault('the file store of eu was silent', stores.eu, { kind: 'frozen' }),
+    ...more,
   ] as const
   const inTurn = Array.from({ length: count }, (_, index) => kinds[index % kinds.length] ?? kinds[0])
   return shuffled(inTurn, dice).map((make) => lasting(make(), dice.below(LONGEST_MS)))

@@ -53,15 +53,29 @@ export function loadOf(tally: Tally, total: number): GatedLoad {
 const AGAIN_MS = 100
 const LATE_MS = 2000
 
-/** Takes any run that is not in the hands of another worker, does its next step or finds out why not, and puts it back. */
-export async function workOn(tally: Tally, runs: Run[], dice: Dice): Promise<void> {
+/** A run that follows a script. */
+interface Scripted {
+  readonly steps: readonly unknown[]
+  readonly done: number
+}
+
+/**
+ * Takes any run that is not in the hands of another worker, does its next step or finds out why not, and puts it back.
+ * `tryStep` tries the current step once, and answers whether it is done.
+ */
+export async function workOn<One extends Scripted>(
+  tally: Tally,
+  runs: One[],
+  dice: Dice,
+  tryStep: (tally: Tally, run: One) => Promise<boolean>,
+): Promise<void> {
   while (!tally.isEnding) {
     const run = tally.done < tally.allowed ? runs.splice(dice.below(runs.length), 1)[0] : undefined
     if (run === undefined) {
       await pause(AGAIN_MS)
       continue
     }
-    const isStepDone = await advance(tally, run)
+    const isStepDone = await tryStep(tally, run)
     if (isStepDone) tally.done += 1
     if (run.done < run.steps.length) runs.push(run)
     if (!isStepDone) await pause(AGAIN_MS)
@@ -77,7 +91,7 @@ export async function runScript(tally: Tally, run: Run): Promise<void> {
 }
 
 /** Tries the current step of a run once; true when all of its acts are answered. */
-async function advance(tally: Tally, run: Run): Promise<boolean> {
+export async function advance(tally: Tally, run: Run): Promise<boolean> {
   const step = run.steps[run.done] ?? []
   run.isReady ||= await isTurnOf(tally, run, step)
   if (!run.isReady) return false
@@ -127,7 +141,7 @@ async function tryAct(tally: Tally, run: Run, act: Act): Promise<void> {
   else countTrouble(tally, answer)
 }
 
-function countTrouble(tally: Tally, answer: Answer | null): void {
+export function countTrouble(tally: Tally, answer: Answer | null): void {
   const key = String(answer?.body['error_key'])
   if (answer === null) tally.broken += 1
   else if (answer.status === 503) tally.refused.set(key, (tally.refused.get(key) ?? 0) + 1)

@@ -55,14 +55,7 @@ export async function openParties(
   site: Site,
   { pairs: pairCount, flows: flowCount }: { readonly pairs: number; readonly flows: number },
 ): Promise<Parties> {
-  const { installation } = site
-  const owner: Owner = {
-    userId: northwind.companyId,
-    sealing: await importKey(northwind.service.publicKey),
-    calls: await clientCalls(installation, northwind.clientId, northwind.clientSecret),
-  }
-  const user = { userId: northwind.companyId, userType: 'company', region: 'eu' } as const
-  const portal = await loginCalls(installation, installation.eu.url, user)
+  const { owner, portal } = await openOwner(site)
   const author = flowAuthor({ portal, serviceId: northwind.serviceId })
   const flows: Flow[] = []
   for (let number = 0; number < flowCount; number += 1) {
@@ -80,6 +73,17 @@ export async function openParties(
     return partner === undefined ? [] : [{ customer, partner }]
   })
   return { owner, pairs, flows }
+}
+
+/** The company in eu: its data client, and a user of its portal. */
+export async function openOwner({ installation }: Site): Promise<{ readonly owner: Owner; readonly portal: Calls }> {
+  const owner: Owner = {
+    userId: northwind.companyId,
+    sealing: await importKey(northwind.service.publicKey),
+    calls: await clientCalls(installation, northwind.clientId, northwind.clientSecret),
+  }
+  const user = { userId: northwind.companyId, userType: 'company', region: 'eu' } as const
+  return { owner, portal: await loginCalls(installation, installation.eu.url, user) }
 }
 
 /** Accounts without the registration, which is not under test; they share the keys of a persona. */

@@ -4,7 +4,7 @@ import { injectFaults } from '../inject-faults.ts'
 import { sweep } from '../sweep.ts'
 import { orderFaults } from './faults.ts'
 import { readFeed } from './feed.ts'
-import { loadOf, openTally, runScript, strayUploads, workOn } from './load.ts'
+import { advance, loadOf, openTally, runScript, strayUploads, workOn } from './load.ts'
 import { openParties } from './parties.ts'
 import { planRuns, type Run } from './runs.ts'
 import { expectedAfter } from './script.ts'
@@ -58,7 +58,7 @@ export const flowsScenario: Scenario<Size> = {
     context.progress(`${runs.length} runs are planned, ${waiting.length} wait for their files`)
     const queue = [...planned]
     const working = Promise.all([
-      ...Array.from({ length: size.callers }, () => workOn(tally, queue, dice)),
+      ...Array.from({ length: size.callers }, () => workOn(tally, queue, dice, advance)),
       strayUploads(tally, waiting, dice),
     ])
     context.onEnd(async () => {

@@ -113,7 +113,7 @@ function commitFault({ installation }: Site): Fault {
 const AGAIN_MS = 20
 
 /** Kills the processes that read PDFs, also those that wait for one, until an act has met it. */
-function childFault({ installation }: Site): Fault {
+export function childFault({ installation }: Pick<Site, 'installation'>): Fault {
   return {
     name: 'the processes that read PDFs were killed',
     async begin(isFelt) {

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { type Database, runStatement } from '@sealpost/postgres'
-import type { AppProcess } from '@sealpost/testkit'
-import type { Inspector } from './inspector.ts'
+import type { AppProcess, Inspector } from '@sealpost/testkit'
 
 /** The sizes of an installation at one time, by name. */
 export interface Sample {

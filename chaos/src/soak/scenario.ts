@@ -4,22 +4,23 @@ import {
   type AppProcess,
   atLeastOne,
   type Figures,
+  inspectable,
   median,
+  openInspector,
   type Scenario,
   type ScenarioContext,
   zero,
 } from '@sealpost/testkit'
 import { requireOk } from '../calls.ts'
-import type { NeighboursReport } from '../fairness/plan.ts'
-import { startProgram } from '../fairness/programs.ts'
+import { NEIGHBOURS_PROGRAM, type NeighboursReport } from '../fairness/plan.ts'
 import { openNeighbour } from '../fairness/tenants.ts'
+import { startProgram } from '../load-program.ts'
 import { sendAtRate } from '../roles/load.ts'
 import { openLogin } from '../roles/login.ts'
 import { openServices, type SiteService } from '../roles/services.ts'
 import { openSink } from '../roles/sink.ts'
 import { startRoleSite } from '../roles/site.ts'
 import { increaseOf, isGrowing, lowest, type Tolerance } from './growth.ts'
-import { inspectable, openInspector } from './inspector.ts'
 import { type Sample, takeSample, type WatchedProcess } from './sample.ts'
 
 interface Size {
@@ -77,7 +78,7 @@ async function runSoak(context: ScenarioContext, size: Size): Promise<Figures> {
   const sink = await openSink(() => false)
   context.onEnd(() => sink.close())
   for (const service of services) await addWebhook(service, sink.url(service.number))
-  const load = startProgram<NeighboursReport>('neighbours', {
+  const load = startProgram<NeighboursReport>(NEIGHBOURS_PROGRAM, {
     frontDoorUrl: site.frontDoor.url,
     apiUrl: site.api.url,
     tenants,
@@ -104,7 +105,7 @@ async function runSoak(context: ScenarioContext, size: Size): Promise<Figures> {
   return {
     minutes: Math.round(size.seconds / 60),
     samples: samples.length,
-    calls: report.latencies.length,
+    calls: Object.values(report.latencies).flat().length,
     failed: Object.values(report.failures).reduce((sum, times) => sum + times, 0),
     logins: report.logins,
     logins_refused: report.loginsRefused,

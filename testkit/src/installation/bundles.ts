@@ -9,7 +9,7 @@ import { regionProgram } from '@sealpost/region/build/program'
 import { commandProgram, pluginKitProgram, sdkProgram } from './client-programs.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const SOURCES = ['apps', 'client', 'io', 'pure', 'package-lock.json']
+const SOURCES = ['apps', 'client', 'io', 'pure', 'package-lock.json', 'testkit/src/installation/client-programs.ts']
 const FOLDER = join(ROOT, '.local/bundles')
 const PROGRAMS = [frontDoorProgram, regionProgram, forwarderProgram, sdkProgram, pluginKitProgram, commandProgram]
 const KEPT = 4

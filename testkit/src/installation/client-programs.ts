@@ -7,6 +7,7 @@ export const sdkProgram: Program = {
   entries: {
     index: fileURLToPath(import.meta.resolve('@sealpost/sdk')),
     'file-store': fileURLToPath(import.meta.resolve('@sealpost/sdk/file-store')),
+    login: fileURLToPath(import.meta.resolve('@sealpost/sdk/login')),
     webhooks: fileURLToPath(import.meta.resolve('@sealpost/sdk/webhooks')),
   },
   assets: [],

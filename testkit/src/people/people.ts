@@ -42,6 +42,8 @@ export type Credentials = Pick<TestUser, 'email' | 'authVerifier'>
 export interface LogIn {
   readonly otp?: string
   readonly trustDevice?: boolean
+  /** The trusted device on which the session is used. */
+  readonly deviceId?: string
   /** What the browser still has: `name=value`. */
   readonly cookies?: readonly string[]
   /** Another front door than the place's own. */
@@ -152,12 +154,13 @@ export async function logIn(place: PeoplePlace, user: Credentials, options: LogI
 
 /** Whatever is answered. */
 export function tryLogIn(place: PeoplePlace, user: Credentials, options: LogIn = {}): Promise<SessionAnswer> {
-  const { otp, trustDevice, cookies = [], frontDoorUrl, from } = options
+  const { otp, trustDevice, deviceId, cookies = [], frontDoorUrl, from } = options
   const body = {
     email: user.email,
     auth_verifier: user.authVerifier,
     ...(otp === undefined ? {} : { otp }),
     ...(trustDevice === undefined ? {} : { trust_device: trustDevice }),
+    ...(deviceId === undefined ? {} : { device_id: deviceId }),
   }
   return callSession(frontDoorUrl ?? place.frontDoor.url, 'POST', '/api/session', {
     body,

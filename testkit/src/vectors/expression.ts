@@ -211,6 +211,7 @@ function checkPrivacy(row: PrivacyRow): void {
     constants: answersFrom(row.constants),
     drafts: answersFrom(row.drafts),
     privateSlugs: row.private_slugs === null ? null : new Set(row.private_slugs),
+    privateDrafts: new Set<string>(),
     ownSlugs: new Set(row.own_slugs),
   }
   mustEqual(isPrivateKey(row.key, view), row.private)

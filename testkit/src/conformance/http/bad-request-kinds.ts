@@ -162,6 +162,9 @@ const KINDS: Readonly<Record<string, Make>> = {
     const length = dice.pick(['-1', 'x', '1e3', '0x10', '99999999999999999999', '1, 2', '+5', '1 2'])
     return { bytes: request(subject, write.method, write.path, [typeOf(write), `Content-Length: ${length}`], '{}') }
   },
+  'two hosts': (subject, dice) => ({
+    bytes: get(subject, readOf(subject, dice), [`Host: ${dice.pick(['x', 'y.example'])}`]),
+  }),
   'two lengths': (subject, dice) => {
     const write = writeOf(subject, dice)
     const second = dice.pick(['Content-Length: 9', 'Transfer-Encoding: chunked', 'Transfer-Encoding: x, chunked, x'])

@@ -1,16 +1,24 @@
 import { once } from 'node:events'
-import { type AppProcess, reservePort, waitUntil } from '@sealpost/testkit'
 import Type from 'typebox'
 import Value from 'typebox/value'
+import { reservePort } from '../engines/ports.ts'
+import { waitUntil } from '../engines/wait-until.ts'
+import type { AppProcess } from './app-process.ts'
 
 /** The inspector of a running process. */
 export interface Inspector {
   /** What is left on the heap afterwards is in use. */
   collectGarbage(): Promise<void>
+  /** All objects and texts that are in use, as the format of V8 has them. */
+  heapSnapshot(): Promise<Buffer>
   close(): void
 }
 
 const Targets = Type.Array(Type.Object({ webSocketDebuggerUrl: Type.String() }))
+const Chunk = Type.Object({
+  method: Type.Literal('HeapProfiler.addHeapSnapshotChunk'),
+  params: Type.Object({ chunk: Type.String() }),
+})
 const PORT = /--inspect-port=(\d+)/
 const OPEN_DEADLINE_MS = 10_000
 
@@ -32,12 +40,24 @@ export async function openInspector(process_: AppProcess): Promise<Inspector> {
   const socket = new WebSocket(address)
   await once(socket, 'open')
   let last = 0
+  const send = (method: string): Promise<void> => {
+    const id = (last += 1)
+    const answered = answerTo(socket, id)
+    socket.send(JSON.stringify({ id, method }))
+    return answered
+  }
   return {
-    async collectGarbage() {
-      const id = (last += 1)
-      const answered = answerTo(socket, id)
-      socket.send(JSON.stringify({ id, method: 'HeapProfiler.collectGarbage' }))
-      await answered
+    collectGarbage: () => send('HeapProfiler.collectGarbage'),
+    async heapSnapshot() {
+      const chunks: Buffer[] = []
+      const onMessage = ({ data }: MessageEvent): void => {
+        const message: unknown = JSON.parse(String(data))
+        if (Value.Check(Chunk, message)) chunks.push(Buffer.from(message.params.chunk))
+      }
+      socket.addEventListener('message', onMessage)
+      await send('HeapProfiler.takeHeapSnapshot')
+      socket.removeEventListener('message', onMessage)
+      return Buffer.concat(chunks)
     },
     close: () => socket.close(),
   }
