@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { acceptContracts } from './secrets/documents-stage.ts'
 import { exchangeMessages } from './secrets/messages-stage.ts'
 import { needle } from './secrets/needles.ts'
-import { startRecorder, type Recorder } from './secrets/recorder.ts'
+import { type Heap, startRecorder, type Recorder } from './secrets/recorder.ts'
 import { playRun } from './secrets/runs-stage.ts'
 import { describeFindings, type Piece, search } from './secrets/search.ts'
 import { openSecretSet } from './secrets/secret-set.ts'
@@ -37,11 +37,13 @@ let connectionId = ''
 let written: readonly Piece[] = []
 /** What the person found in the sealed PDF. */
 let contracts: readonly Piece[] = []
-let oneTimeKey = ''
+let oneTimeKeys: readonly string[] = []
 /** The messages that both sides opened. */
 let threads: readonly Piece[] = []
 /** The answers, files and shown values of a run that its parties opened. */
 let run: readonly Piece[] = []
+/** Of the regions, after the documents of the run were made. */
+let heaps: readonly Heap[] = []
 /** The values that the company opened with its key. */
 let opened: readonly Piece[] = []
 
@@ -66,9 +68,11 @@ beforeAll(async () => {
   opened = await readEverything(site, connectionId)
   const accepted = await acceptContracts({ ...site, ...site.raw, recorder, connectionId }, documents)
   contracts = accepted.opened
-  oneTimeKey = accepted.oneTimeKey
   threads = await exchangeMessages(site, connectionId, messages)
-  run = await playRun(site, recorder, connectionId, runs)
+  const played = await playRun(site, recorder, connectionId, runs)
+  run = played.opened
+  oneTimeKeys = [accepted.oneTimeKey, played.oneTimeKey]
+  heaps = await recorder.readHeaps()
   await recorder.stop()
   for (const tap of taps) await tap.close()
   written = [...vault, ...shared, ...(await recorder.readAll())]
@@ -123,8 +127,17 @@ test('no answer, file or shown value of a run is readable anywhere', () => {
   expect(describeFindings(search(written, secrets.needles))).toEqual([])
 })
 
-test('the key under which a PDF is handed over is in the call and the ask, and nowhere else', () => {
-  const findings = search(written, [needle('a one-time key', oneTimeKey)])
+test('after the call that makes documents no answer, file or key of it is left on the heap of a region', () => {
+  for (const { place, content } of heaps) {
+    expect([place, content.includes('platform.read_health')]).toEqual([place, true])
+    const left = [...Object.entries(runs), ...oneTimeKeys.entries()].filter(([, text]) => content.includes(text))
+    expect([place, left.map(([name]) => name)]).toEqual([place, []])
+  }
+  expect(heaps).toHaveLength(2)
+})
+
+test('the keys under which answers and PDFs are handed over are in the calls and the asks, and nowhere else', () => {
+  const findings = oneTimeKeys.flatMap((key) => search(written, [needle('a one-time key', key)]))
   const places = findings.map(({ place }) => place.replace(/,.*/, ''))
   expect(places).toContain('requests of the person')
   expect(places.filter((place) => !/^(requests of the person|NATS (eu|us))$/.test(place))).toEqual([])

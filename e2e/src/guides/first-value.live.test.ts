@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { APP_ORIGIN, openWorld, scaled } from '@sealpost/testkit'
-import { seedDemo } from '@sealpost/testkit/demo'
+import { seedFirstConnection } from '@sealpost/testkit/demo'
 import { expect, test } from 'vitest'
 import { publishedService } from './published-service.ts'
 import { openGuide } from './snippets.ts'
@@ -10,7 +10,7 @@ import { openGuide } from './snippets.ts'
 const world = await openWorld({ own: true })
 const guide = await openGuide('docs/guides/first-value.md', world)
 // As `npm run dev` leaves it: the person of the guide is connected with another service already.
-await seedDemo(world, join(guide.folder, 'demo'))
+await seedFirstConnection(world, join(guide.folder, 'demo'))
 const ran = new Set<string>()
 
 function run(name: string): Promise<string> {
@@ -21,7 +21,6 @@ function run(name: string): Promise<string> {
 const read = (file: string): string => readFileSync(join(guide.folder, file), 'utf8')
 
 test('a client with service_management is created, its credentials in a file of its owner', async () => {
-  await run('log-in')
   expect(await run('account-client')).toMatch(/^acct_\w{24}$/)
   expect(JSON.parse(read('sealpost.json'))).toMatchObject({ front_door: world.frontDoor.url })
   expect(statSync(join(guide.folder, 'sealpost.json')).mode & 0o777).toBe(0o600)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { leaksIn } from './leaks.ts'
 import { believedLies } from './lies/believed.ts'
 import { keyLies } from './lies/keys.ts'
 import type { LieCase } from './lies/lie-case.ts'
@@ -8,7 +9,6 @@ import { loginLies } from './lies/login.ts'
 import { readingLies } from './lies/reading.ts'
 import { sealingLies } from './lies/sealing.ts'
 import { valueLies } from './lies/values.ts'
-import type { HostileServer } from './proxy.ts'
 import { openStage } from './stage.ts'
 
 // A person in us, a company in eu, an honest installation, and a server in front of each party that changes single
@@ -31,7 +31,7 @@ test.each(lies.map((lie) => [lie.name, lie] as const))('refused: %s', async (_, 
     (reason: unknown) => reason,
   )
   const { changed } = hostile
-  const leaks = await leaksIn(hostile)
+  const leaks = await leaksIn(hostile.seen, stage.operator, /secret \d+ of Ana/)
   hostile.tell(null)
   expect(error).toMatchObject(refused)
   expect(changed).toBeGreaterThan(0)
@@ -56,19 +56,3 @@ test('SECURITY.md lists exactly the lies that are believed', () => {
   const names = items.map((item) => item.split(/\n\n/)[0]?.replaceAll(/\s+/g, ' ').trim() ?? '')
   expect(names).toEqual(believedLies.map(({ name }) => name))
 })
-
-/** Requests with a text that must be sealed, or with a value that the operator can open. */
-async function leaksIn({ seen }: HostileServer): Promise<readonly string[]> {
-  const leaks: string[] = []
-  for (const { method, path, body } of seen) {
-    if (/secret \d+ of Ana/.test(body)) leaks.push(`${method} ${path}: plaintext`)
-    for (const wrapper of wrappersIn(body)) {
-      if ((await stage.operator.open(wrapper)) !== null) leaks.push(`${method} ${path}: sealed to the operator`)
-    }
-  }
-  return leaks
-}
-
-function wrappersIn(body: string): readonly string[] {
-  return [...body.matchAll(/"(\{\\"_enc\\":1[^}]*\})"/g)].map(([, text]) => JSON.parse(`"${text ?? ''}"`))
-}

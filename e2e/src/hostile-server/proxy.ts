@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 
 /** An answer of the honest server on its way to the client. */
 export interface HonestAnswer {
@@ -27,22 +28,33 @@ export interface HostileServer {
   readonly changed: number
   /** From now on; null tells the truth. */
   tell(lie: Lie | null): void
+  /** The next call that fits reaches the honest server, and its answer is lost with the connection. */
+  loseAnswer(of: (sent: Seen) => boolean): void
   close(): Promise<void>
 }
 
-export async function openHostileServer(target: string): Promise<HostileServer> {
+/** `always` changes answers before a lie does, and is none: such as the addresses of other proxies. */
+export async function openHostileServer(target: string, always: Lie | null = null): Promise<HostileServer> {
   let lie: Lie | null = null
   let changed = 0
   let seen: Seen[] = []
+  let isLost: ((sent: Seen) => boolean) | null = null
+  const answerTo = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { sent, answer } = await forward(request, target)
+    seen.push(sent)
+    if (isLost?.(sent) === true) {
+      isLost = null
+      response.destroy()
+    } else if (isStream(answer)) passOn(response, answer)
+    else {
+      const honest = tamper(always, sent, answer, Buffer.from(await answer.arrayBuffer()))
+      const told = tamper(lie, sent, answer, honest.bytes)
+      if (told.isChanged) changed += 1
+      reply(response, answer, told.bytes)
+    }
+  }
   const server = createServer((request, response) => {
-    forward(request, target)
-      .then(({ sent, answer, bytes }) => {
-        seen.push(sent)
-        const told = tamper(lie, sent, answer, bytes)
-        if (told.isChanged) changed += 1
-        reply(response, answer, told.bytes)
-      })
-      .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
+    answerTo(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server on a port has an address of this form
@@ -57,6 +69,9 @@ export async function openHostileServer(target: string): Promise<HostileServer> 
     },
     tell(next) {
       ;[lie, changed, seen] = [next, 0, []]
+    },
+    loseAnswer(of) {
+      isLost = of
     },
     close: () =>
       new Promise((resolve) => {
@@ -78,7 +93,22 @@ async function forward(request: IncomingMessage, target: string) {
   const init = body.length === 0 ? { method, headers } : { method, headers, body }
   const answer = await fetch(`${target}${url}`, { ...init, redirect: 'manual' })
   const sent: Seen = { method, path: url.split('?')[0] ?? '', body: body.toString() }
-  return { sent, answer, bytes: Buffer.from(await answer.arrayBuffer()) }
+  return { sent, answer }
+}
+
+function isStream(answer: Response): boolean {
+  return (answer.headers.get('content-type') ?? '').startsWith('text/event-stream')
+}
+
+/** A stream has no end to wait for. */
+function passOn(response: ServerResponse, answer: Response): void {
+  response.writeHead(answer.status, headersOf(answer))
+  response.flushHeaders()
+  if (answer.body === null) return
+  const events = Readable.from(answer.body)
+  events.on('error', () => response.destroy())
+  response.on('close', () => events.destroy())
+  events.pipe(response)
 }
 
 /** Of one connection only, or computed again. */
@@ -102,10 +132,16 @@ function tamper(lie: Lie | null, { method, path }: Seen, answer: Response, bytes
 
 /** A digest header follows the changed bytes: the operator computes it, too. */
 function reply(response: ServerResponse, answer: Response, bytes: Buffer): void {
-  const headers: OutgoingHttpHeaders = {}
-  for (const [name, value] of answer.headers) {
-    if (HOP.has(name)) continue
-    headers[name] = name.endsWith('content-sha256') ? createHash('sha256').update(bytes).digest('hex') : value
+  const headers = headersOf(answer)
+  for (const name of Object.keys(headers)) {
+    if (name.endsWith('content-sha256')) headers[name] = createHash('sha256').update(bytes).digest('hex')
   }
   response.writeHead(answer.status, { ...headers, 'content-length': bytes.length }).end(bytes)
+}
+
+function headersOf(answer: Response): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {}
+  for (const [name, value] of answer.headers) if (!HOP.has(name)) headers[name] = value
+  const cookies = answer.headers.getSetCookie()
+  return cookies.length === 0 ? headers : { ...headers, 'set-cookie': cookies }
 }

@@ -52,6 +52,42 @@ export const CLAIMS: readonly Claim[] = [
   ],
 ]
 
+const MANAGED = [
+  'create',
+  'list',
+  'read',
+  'change',
+  'delete',
+  'change_share_code',
+  'change_admin_email',
+  'read_private_key',
+  'change_number_matching',
+  'read_request_fields',
+  'publish_request_fields',
+  'read_share_fields',
+  'change_share_fields',
+  'add_share_photo',
+  'remove_share_photo',
+  'create_client',
+  'read_client',
+  'change_client',
+  'delete_client',
+  'regenerate_client_secret',
+].map((name) => `services.${name}`)
+
+/** The routes that a client with service_management must be able to call for the own services. */
+export const MANAGED_ROUTES: readonly string[] = [
+  ...MANAGED,
+  ...['list', 'read', 'create', 'change', 'delete'].map((name) => `webhooks.${name}`),
+  ...['start', 'list', 'read', 'answer', 'cancel', 'generate'].map((name) => `service_runs.${name}`),
+  'recovery.store_copy',
+]
+
+/** Whether a client of this capability was served at home. */
+export function isServed(outcome: Outcome, capability: Capability): boolean {
+  return outcome.expected === 'passes' && outcome.finding === null && withCapability(capability)(outcome)
+}
+
 function isUnder({ route }: Outcome, ...paths: readonly string[]): boolean {
   return paths.some((path) => route.path.startsWith(path))
 }

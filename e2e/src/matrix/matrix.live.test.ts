@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { callCells, type Outcome } from './cells.ts'
-import { CLAIMS } from './claims.ts'
+import { CLAIMS, isServed, MANAGED_ROUTES } from './claims.ts'
 import { findLeaks } from './foreign-objects.ts'
 import { documentedRoutes, type MatrixRoute } from './routes.ts'
 import { closeConnections } from './send.ts'
@@ -54,6 +54,11 @@ describe('the matrix as a whole', () => {
   test('has routes times callers times places cells', () => {
     process.stdout.write(`${routes.length} routes, ${world.callers.length} callers, ${outcomes.length} cells\n`)
     expect(outcomes).toHaveLength(routes.length * world.callers.length * 3)
+  })
+
+  test('service_management serves all routes of own services, from their creation to their runs', () => {
+    const served = outcomes.filter((outcome) => isServed(outcome, 'service_management')).map(({ route }) => route.id)
+    expect(MANAGED_ROUTES.filter((id) => !served.includes(id))).toEqual([])
   })
 
   test.each(CLAIMS)('%s', (_, isProof) => {

@@ -1,17 +1,22 @@
 import { checkDefinition } from './definitions/check-definition.ts'
-import { playFlows } from './flows/command.ts'
+import { playFlows, playSigning } from './flows/command.ts'
 import { makeKeyPool } from './keys/key-pool.ts'
 import { tryRun } from './keys/try-keys.ts'
 import { tryMany } from './many.ts'
+import { tryPlugins } from './plugins/command.ts'
 
 /**
  * `npm run model -- flows`: runs in two regions, step by step as the model says.
+ * `npm run model -- signing`: the same with documents, which are made, signed, declined and sealed.
  * `npm run model -- definitions`: publish checks and walks of the client half.
+ * `npm run model -- plugins`: what clients send to plugins, also through a forwarder to one that records everything.
  * `npm run model -- keys`: everything that the readers of a run are sent, tried with all keys.
  */
 const models: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   flows: playFlows,
+  signing: playSigning,
   definitions: (args) => tryMany({ name: 'definitions', count: 10_000, small: 200, run: checkDefinition }, args),
+  plugins: tryPlugins,
   async keys(args) {
     const pool = await makeKeyPool(12)
     const run = (seed: number, counts: Parameters<typeof tryRun>[2]) => tryRun(seed, pool, counts)

@@ -56,6 +56,16 @@ export async function setPasscode(page: Page, passcode: string): Promise<void> {
   await page.getByRole('button', { name: 'Use this' }).click()
 }
 
+/** As a link of the app does: without loading it, which would lock it. */
+export async function go(page: Page, path: string): Promise<void> {
+  await page.evaluate(`(() => {
+    const link = Object.assign(document.createElement('a'), { href: ${JSON.stringify(path)} })
+    document.body.append(link)
+    link.click()
+    link.remove()
+  })()`)
+}
+
 async function next(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Go on' }).click()
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { enroll } from '../approvals/approver.ts'
 import { setPasscode, signIn } from './acts.ts'
 import { findBarriers } from './axe.ts'
-import { clientOf } from './demo.ts'
+import { clientOf } from './client-of.ts'
 import { openPersonApp, viewports } from './person-app.ts'
 import { attempt, openShop } from './shop.ts'
 

@@ -1,6 +1,6 @@
-import { scaled } from '@sealpost/testkit'
+import { bodyOf, scaled } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
-import { signIn } from './acts.ts'
+import { go, setPasscode, signIn } from './acts.ts'
 import { openPersonApp, viewports } from './person-app.ts'
 
 const app = await openPersonApp()
@@ -115,5 +115,69 @@ test('a company that asks for more gets nothing until the person decides', LONG,
   await page.getByRole('radio', { name: 'Do not give it' }).check()
   await page.getByRole('button', { name: 'Stop sharing it' }).click()
   await page.getByText('Patient intake sees one thing of yours.').waitFor()
+  expect(await clinic.value(connectionId, 'hobby')).toBeNull()
+  await page.getByRole('button', { name: 'Decide: Where you live' }).click()
+  await page.getByRole('radio', { name: 'Do not give it' }).check()
+  await page.getByRole('button', { name: 'Do not give it' }).click()
+  await expect.poll(async () => JSON.stringify(await other.connections())).toContain('"declined":["home"]')
+  expect(complaints).toEqual([])
+})
+
+test('a person accepts one invitation and rejects another', LONG, async () => {
+  const { page, complaints } = await app.device()
+  const invited = await world.person({ region: 'us', displayName: 'Ida' })
+  const gym = await world.service([{ slug: 'first', label: 'First name', mandatory_provide: true }], {
+    company: await world.company({ region: 'eu', displayName: 'Vasa Fitness' }),
+    name: 'Membership',
+  })
+  const invite = (service: typeof gym) =>
+    bodyOf(
+      service.data('POST', '/api/company-data/connect-requests', {
+        body: { share_code: invited.shareCode, message: 'Come and see.' },
+      }),
+      201,
+    )
+  await signIn(page, invited.email, invited.password)
+  await page.getByText('Nothing waits for you.').waitFor()
+  for (const service of [gym, clinic]) await invite(service)
+  await page.getByRole('link', { name: 'Vasa Fitness' }).click()
+  await page.getByRole('radio', { name: 'Write it now' }).check()
+  await page.getByLabel('First name', { exact: true }).fill('Ida')
+  await page.getByRole('button', { name: 'Connect and share' }).click()
+  await page.getByText('Membership sees one thing of yours.').waitFor()
+  const connectionId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  expect(await gym.value(connectionId, 'first')).toBe('Ida')
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.getByRole('link', { name: 'Northwind Clinic' }).click()
+  await page.getByRole('button', { name: 'No, thank you' }).click()
+  await page.getByText('Nothing waits for you.').waitFor()
+  expect(await bodyOf(invited.calls('GET', '/api/customer/connect-requests'))).toMatchObject({ total: 0 })
+  expect(await invited.connections()).toHaveLength(1)
+  expect(complaints).toEqual([])
+})
+
+test('a service that wants a second factor gets a connection that this device has confirmed', LONG, async () => {
+  const { page, complaints } = await app.device()
+  const careful = await world.person({ region: 'us', displayName: 'Kaja' })
+  const strict = await world.service([{ slug: 'name', label: 'First name' }], {
+    company: await world.company({ region: 'eu', displayName: 'Nordic Pharmacy' }),
+    name: 'Prescriptions',
+  })
+  await bodyOf(strict.portal('PUT', `${strict.path}/require-2fa`, { body: { require_2fa: true } }))
+  await signIn(page, careful.email, careful.password)
+  await page.getByRole('heading', { name: 'Hello, Kaja' }).waitFor()
+  await go(page, `/connect/${strict.code}`)
+  await page.getByText('This device cannot confirm yet that it is you.').waitFor()
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByRole('alert').waitFor()
+  expect(await careful.connections()).toEqual([])
+  await page.getByRole('link', { name: 'Set it up' }).click()
+  await setPasscode(page, '482913')
+  await page.getByText('This device', { exact: true }).waitFor()
+  await go(page, `/connect/${strict.code}`)
+  await page.getByLabel('Your passcode').fill('482913')
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByText('Prescriptions sees nothing of yours.').waitFor()
+  expect(await careful.connections()).toHaveLength(1)
   expect(complaints).toEqual([])
 })

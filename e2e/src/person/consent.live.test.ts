@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { exchange, tokensOf } from '../oauth/relying-party.ts'
 import { bearer, get } from '../wire.ts'
 import { signIn } from './acts.ts'
-import { clientOf } from './demo.ts'
+import { clientOf } from './client-of.ts'
 import { openPersonApp } from './person-app.ts'
 import { attempt, openShop, watchCallback } from './shop.ts'
 

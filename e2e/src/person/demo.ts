@@ -1,6 +1,8 @@
-import { AccountKey, CustomerClient, memoryPins } from '@sealpost/sdk'
 import type { Person, Service, World } from '@sealpost/testkit'
 import { bodyOf } from '@sealpost/testkit'
+import { clientOf } from './client-of.ts'
+import { type DemoPapers, sendPapers } from './demo-papers.ts'
+import { officeOf } from './office.ts'
 
 /** A person in `us` with data, and companies in `eu` that she shares some of it with. */
 export interface Demo {
@@ -10,6 +12,7 @@ export interface Demo {
   /** Not connected yet. */
   readonly gym: Service
   readonly clinicConnection: string
+  readonly papers: DemoPapers
 }
 
 const HOME = { street: 'Storgatan', building_number: '14', postal_code: '411 38', city: 'Göteborg', country: 'SE' }
@@ -62,19 +65,8 @@ export async function makeDemo(world: World): Promise<Demo> {
     }),
     201,
   )
-  return { person, clinic, bank, gym, clinicConnection: made.id }
-}
-
-/** As another device of the person would do it. */
-export function clientOf(person: Person): CustomerClient {
-  return new CustomerClient({
-    accessToken: async () => {
-      const { token, apiUrl } = await person.logIn()
-      return { token, apiUrl }
-    },
-    pins: memoryPins(),
-    key: () => AccountKey.fromPkcs8(person.keys.privateKey.reveal()),
-  })
+  const papers = await sendPapers(world, client, await officeOf(world, clinic, made.id))
+  return { person, clinic, bank, gym, clinicConnection: made.id, papers }
 }
 
 async function serviceOf(
@@ -83,6 +75,6 @@ async function serviceOf(
   name: string,
   fields: Parameters<World['service']>[0],
 ): Promise<Service> {
-  const company = await world.company({ region: 'eu', displayName })
+  const company = await world.company({ region: 'eu', level: 'pro', displayName })
   return world.service(fields, { company, name })
 }

@@ -2,15 +2,24 @@ import { mkdirSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { scaled } from '@sealpost/testkit'
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { signIn } from './acts.ts'
+import { go, PASSWORD, signIn } from './acts.ts'
 import { findBarriers } from './axe.ts'
 import { makeDemo } from './demo.ts'
+import { contract, formsOf, lease, PAPER } from './forms.ts'
 import { openPersonApp, viewports } from './person-app.ts'
 
 const app = await openPersonApp()
-const { person, clinicConnection, gym } = await makeDemo(app.world)
+const { person, clinic, clinicConnection, gym, papers } = await makeDemo(app.world)
+const forms = await formsOf(app.world, clinic, person, clinicConnection)
+const leaseId = await forms.publish(lease())
+const [turn, others] = [await forms.start(leaseId, { rent: 900 }), await forms.start(leaseId, { rent: 1200 })]
+await forms.client.flows.cancel(others, 'The flat is gone.')
+const signing = await forms.start(await forms.publish(contract('allowed')))
+const ofPerson = { id: signing, connection_id: clinicConnection }
+await forms.app.flows.answer(ofPerson, { mail: { value: person.email }, paper: { value: { file: PAPER } } })
+await forms.app.flows.generate(ofPerson)
 const LONG = { timeout: scaled(240_000) }
 const BUDGET_KB = 200
 /** `PICTURES=folder` keeps a picture of every page. */
@@ -29,8 +38,23 @@ const pages = [
   { name: 'offer', path: `/connect/${gym.code}`, sign: 'Connect and share' },
   { name: 'connection', path: `/connections/${clinicConnection}`, sign: 'What it sees' },
   { name: 'end', path: `/connections/${clinicConnection}/end`, sign: 'What follows' },
+  { name: 'papers', path: '/papers', sign: 'Letters' },
+  { name: 'paper-to-sign', path: `/papers/${clinicConnection}/${papers.toSign}`, sign: 'Either side may end' },
+  { name: 'paper-signed', path: `/papers/${clinicConnection}/${papers.signed}`, sign: 'Either side may end' },
+  { name: 'paper-written', path: `/papers/${clinicConnection}/${papers.letter}`, sign: 'Bring along' },
+  { name: 'paper-decline', path: `/papers/${clinicConnection}/${papers.toSign}/decline`, sign: 'Your reason' },
+  { name: 'paper-cancel', path: `/papers/${clinicConnection}/${papers.signed}/cancel`, sign: 'Cancel the contract' },
+  { name: 'messages', path: '/messages', sign: 'Of course' },
+  { name: 'thread', path: `/messages/${clinicConnection}`, sign: 'side entrance' },
+  { name: 'forms', path: '/forms', sign: 'Waits for you' },
+  { name: 'form', path: `/forms/${clinicConnection}/${turn}`, sign: 'What was answered' },
+  { name: 'turn', path: `/forms/${clinicConnection}/${turn}/turn`, sign: 'Rent in total' },
+  { name: 'form-signing', path: `/forms/${clinicConnection}/${signing}`, sign: 'Who signs' },
+  { name: 'form-ended', path: `/forms/${clinicConnection}/${others}`, sign: 'The flat is gone.' },
+  { name: 'end-form', path: `/forms/${clinicConnection}/${turn}/end`, sign: 'What follows' },
   { name: 'settings', path: '/settings', sign: 'Lock now' },
   { name: 'devices', path: '/settings/devices', sign: 'No device is set up yet.' },
+  { name: 'notices', path: '/settings/notices', sign: 'Set up first how this device opens' },
   { name: 'unlock', path: '/settings/unlock', sign: 'Once more' },
   { name: 'password', path: '/settings/password', sign: 'Present password' },
   { name: 'export', path: '/settings/export', sign: 'Save the file' },
@@ -50,11 +74,48 @@ const looks = [
   { look: 'phone-dark', options: { ...viewports.phone, colorScheme: 'dark' } },
   { look: 'desk-light', options: { ...viewports.desk, colorScheme: 'light' } },
   { look: 'desk-dark', options: { ...viewports.desk, colorScheme: 'dark' } },
-] as const
+  { look: 'large-text', options: viewports.phone, change: `document.documentElement.style.fontSize = '200%'` },
+  { look: 'right-to-left', options: viewports.phone, change: `document.documentElement.dir = 'rtl'` },
+  { look: 'right-to-left-desk', options: viewports.desk, change: `document.documentElement.dir = 'rtl'` },
+] as const satisfies readonly Look[]
 
-describe.each(looks)('every page, $look,', ({ look, options }) => {
+interface Look {
+  readonly look: string
+  readonly options: BrowserContextOptions
+  /** What is done to every document of the app. */
+  readonly change?: string
+}
+
+/** With another text size or direction only these: the others are made of the same parts. */
+const MAIN = new Set([
+  'home',
+  'data',
+  'field',
+  'sees',
+  'offer',
+  'connection',
+  'settings',
+  'devices',
+  'register',
+  'welcome',
+])
+
+/** The lines of every page in English, of at least three words. */
+const english = new Map<string, readonly string[]>()
+/** Of the person and of the companies, in their own language; and a name that both languages have. */
+const OWN_WORDS =
+  /^[^a-z]*$|Storgatan|Göteborg|SWEDSESS|Isle of Man|trial week|Where you live|for your card|SE45|Mara|Date of birth|Present account/
+
+async function linesOf(page: Page): Promise<readonly string[]> {
+  const text = await page.evaluate<string>('document.body.innerText')
+  return text.split('\n').filter((line) => line.trim().split(/\s+/).length >= 3 && !OWN_WORDS.test(line))
+}
+
+describe.each<Look>(looks)('every page, $look,', ({ look, options, change }) => {
   test('has no barrier, stays within its width and within its policy', LONG, async () => {
     const { page, complaints } = await app.device(options)
+    if (change !== undefined) await page.addInitScript(`addEventListener('DOMContentLoaded', () => { ${change} })`)
+    const isWanted = ({ name }: { readonly name: string }): boolean => change === undefined || MAIN.has(name)
     const found: string[] = []
     const examine = async (name: string, sign: string): Promise<void> => {
       await page.getByText(sign).first().waitFor()
@@ -62,16 +123,17 @@ describe.each(looks)('every page, $look,', ({ look, options }) => {
       for (const barrier of await findBarriers(page)) found.push(`${name}: ${barrier}`)
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
       if (overflow > 0) found.push(`${name}: is ${overflow} px too wide`)
+      if (!english.has(name)) english.set(name, await linesOf(page))
       await keepPicture(page, `${name}-${look}`)
     }
-    for (const { name, path, sign } of outside) {
+    for (const { name, path, sign } of outside.filter(isWanted)) {
       await page.goto(`${app.url}${path}`)
       await examine(name, sign)
     }
     await page.goto(app.url)
     await signIn(page, person.email, person.password)
     await page.getByRole('heading', { name: 'Hello, Mara Lind' }).waitFor()
-    for (const { name, path, sign } of pages) {
+    for (const { name, path, sign } of pages.filter(isWanted)) {
       await go(page, path)
       await examine(name, sign)
     }
@@ -81,6 +143,122 @@ describe.each(looks)('every page, $look,', ({ look, options }) => {
     expect(complaints).toEqual([])
   })
 })
+
+test('every page speaks German, and no sentence of another language', LONG, async () => {
+  const { page, complaints } = await app.device({ locale: 'de-DE' })
+  const found: string[] = []
+  const examine = async (name: string): Promise<void> => {
+    await page.locator('h1').first().waitFor()
+    await expect.poll(() => page.getByText('Wird geöffnet …').count()).toBe(0)
+    const lines = await linesOf(page)
+    const before = english.get(name)
+    if (before === undefined) found.push(`${name}: not seen in English`)
+    for (const line of before ?? []) if (lines.includes(line)) found.push(`${name}: ${line}`)
+    for (const barrier of await findBarriers(page)) found.push(`${name}: ${barrier}`)
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+    if (overflow > 0) found.push(`${name}: is ${overflow} px too wide`)
+  }
+  for (const { name, path } of outside) {
+    await page.goto(`${app.url}${path}`)
+    await examine(name)
+  }
+  await page.goto(`${app.url}/sign-in`)
+  await page.getByLabel('E-Mail-Adresse').fill(person.email)
+  await page.getByLabel('Passwort', { exact: true }).fill(person.password)
+  await page.locator('button[type=submit]').click()
+  await page.getByRole('navigation').waitFor()
+  for (const { name, path } of pages) {
+    await go(page, path)
+    await examine(name)
+  }
+  expect(found).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test('a person registers, writes and connects by keyboard alone; no step has a barrier', LONG, async () => {
+  const { page, complaints } = await app.device(viewports.desk)
+  const found: string[] = []
+  const examine = async (name: string): Promise<void> => {
+    for (const barrier of await findBarriers(page)) found.push(`${name}: ${barrier}`)
+  }
+  const email = 'keys@pages.example'
+  await press(page, 'link', 'Begin')
+  await type(page, 'Name', 'Kim')
+  await type(page, 'E-mail address', email)
+  await reach(page, (focused) => focused.type === 'radio')
+  await page.keyboard.press('Space')
+  await examine('about you')
+  await press(page, 'button', 'Go on')
+  await type(page, 'Password', PASSWORD)
+  await examine('password')
+  await press(page, 'button', 'Go on')
+  await type(page, 'The six digits', await app.world.mail.waitForCode(email, 'confirmation'))
+  await examine('code')
+  await press(page, 'button', 'Go on')
+  const groups = page.getByRole('list', { name: 'Your recovery code' }).getByRole('listitem')
+  await groups.first().waitFor()
+  const code = await groups.allTextContents()
+  await examine('recovery')
+  await press(page, 'button', 'I have kept it')
+  await type(page, 'The first group', code[0] ?? '')
+  await type(page, 'The last group', code.at(-1) ?? '')
+  await examine('recovery is tried')
+  await press(page, 'button', 'It works')
+  await page.getByText('Not now').waitFor()
+  await examine('unlock')
+  await press(page, 'button', 'Not now')
+  await page.getByRole('heading', { name: 'Hello, Kim' }).waitFor()
+  await press(page, 'link', 'My data')
+  await press(page, 'link', 'First name')
+  await type(page, 'First name', 'Kim')
+  await press(page, 'button', 'Save')
+  await page.getByText('Saved and sealed.').waitFor()
+  await press(page, 'link', 'Who sees')
+  await press(page, 'link', 'Connect to a company')
+  await type(page, 'Code', gym.code)
+  await press(page, 'button', 'Look it up')
+  await page.getByRole('heading', { name: 'Connect to Vasa Fitness?' }).waitFor()
+  await press(page, 'button', 'Connect and share')
+  await page.getByText('Membership sees one thing of yours.').waitFor()
+  await press(page, 'link', 'End the connection')
+  await press(page, 'button', 'End connection')
+  await page.getByRole('heading', { name: 'Who sees what' }).waitFor()
+  expect(found).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+interface Focused {
+  readonly role: string
+  readonly name: string
+  readonly type: string
+}
+
+/** The way of a person without a pointer: Tab until it is there. */
+async function reach(page: Page, isIt: (focused: Focused) => boolean): Promise<void> {
+  for (let tabs = 0; tabs < 80; tabs += 1) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate<Focused>(`(() => {
+      const { tagName, type = '', textContent = '', labels, ariaLabel } = document.activeElement
+      const name = ariaLabel ?? labels?.[0]?.textContent ?? textContent
+      return { role: { A: 'link', BUTTON: 'button', INPUT: 'field' }[tagName] ?? '', name: name.trim(), type }
+    })()`)
+    if (isIt(focused)) return
+  }
+  throw new Error('Tab does not lead there')
+}
+
+async function press(page: Page, role: 'link' | 'button', name: string): Promise<void> {
+  await page.getByRole(role, { name }).first().waitFor()
+  await reach(page, (focused) => focused.role === role && focused.name.startsWith(name))
+  await page.keyboard.press('Enter')
+}
+
+async function type(page: Page, label: string, text: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).waitFor()
+  await reach(page, (focused) => focused.role === 'field' && focused.name.startsWith(label))
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type(text)
+}
 
 test('the first load, compressed, is within its budget', async () => {
   const context = await app.browser.newContext({ serviceWorkers: 'block' })
@@ -120,16 +298,6 @@ function compressedBytes(path: string): Promise<number> {
       response.on('end', () => resolve(bytes))
     }).on('error', reject)
   })
-}
-
-/** As a link of the app does: without loading it, which would lock it. */
-async function go(page: Page, path: string): Promise<void> {
-  await page.evaluate(`(() => {
-    const link = Object.assign(document.createElement('a'), { href: ${JSON.stringify(path)} })
-    document.body.append(link)
-    link.click()
-    link.remove()
-  })()`)
 }
 
 async function keepPicture(page: Page, name: string): Promise<void> {

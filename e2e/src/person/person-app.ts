@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { readSettings } from '@sealpost/kernel'
 import { buildPerson } from '@sealpost/person/build'
 import { recordingTelemetry } from '@sealpost/telemetry'
-import { APP_ORIGIN, openWorld, reservePort, type World } from '@sealpost/testkit'
+import { APP_ORIGIN, openWorld, reservePort, scaled, testSeal, type World } from '@sealpost/testkit'
 import { startWeb, webSettings } from '@sealpost/web'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { launchQuietly } from '../browser/loopback-page.ts'
@@ -52,8 +52,20 @@ function builtPerson(): Promise<string> {
   return built
 }
 
+export interface PersonAppOptions {
+  /** Where browsers reach the front door or a region, in place of its own address. */
+  readonly between?: (url: string, world: World) => Promise<string>
+  /** Others that its pages may call. */
+  readonly apiOrigins?: readonly string[]
+  readonly settings?: Readonly<Record<string, string>>
+}
+
 /** The built app under its real headers, in front of an installation of its own, with a real browser. */
-export async function openPersonApp(): Promise<PersonApp> {
+export async function openPersonApp({
+  between = (url) => Promise.resolve(url),
+  apiOrigins = [],
+  settings = {},
+}: PersonAppOptions = {}): Promise<PersonApp> {
   const { port, release } = await reservePort()
   const origin = `http://localhost:${port}`
   const world = await openWorld({
@@ -61,13 +73,23 @@ export async function openPersonApp(): Promise<PersonApp> {
       APP_ORIGINS: `${APP_ORIGIN},${origin}`,
       AUTH_WEB_URL: `${origin}/consent`,
       WEBAUTHN_RP_ID: 'localhost',
+      ...settings,
     },
   })
+  const root = await builtPerson()
+  const roots = join(root, '..', `${basename(root)}-roots.pem`)
+  writeFileSync(roots, testSeal().root)
+  world.onEnd(async () => rmSync(roots, { force: true }))
   const variables = {
-    WEB_ROOT: await builtPerson(),
+    WEB_ROOT: root,
+    SEAL_ROOTS: roots,
     // Passkeys need a name, and the cookies of the front door the same one.
-    FRONT_DOOR_URL: world.frontDoor.url.replace('127.0.0.1', 'localhost'),
-    API_ORIGINS: `${world.eu.url},${world.us.url}`,
+    FRONT_DOOR_URL: (await between(world.frontDoor.url, world)).replace('127.0.0.1', 'localhost'),
+    API_ORIGINS: [
+      await between(world.eu.url ?? '', world),
+      await between(world.us.url ?? '', world),
+      ...apiOrigins,
+    ].join(','),
     LISTEN_PORT: String(port),
     INTERNAL_PORT: '0',
   }
@@ -84,6 +106,7 @@ export async function openPersonApp(): Promise<PersonApp> {
     browser,
     async device({ authenticator, ...options } = {}) {
       const context = await browser.newContext({ ...viewports.phone, locale: 'en-GB', ...options })
+      context.setDefaultTimeout(scaled(30_000))
       const page = await context.newPage()
       const complaints: string[] = []
       const sent: string[] = []

@@ -97,29 +97,6 @@ describe('a person', () => {
     await first.page.getByRole('button', { name: 'Sign in' }).click()
     await first.page.getByText('is not right').waitFor()
   })
-
-  test('signs in on a second device, sees both devices and revokes the lost one', LONG, async () => {
-    const phone = await app.device({ authenticator: 'prf' })
-    const email = 'two@start.example'
-    const code = await register(world, phone.page, { name: 'Tove', email })
-    await tryRecoveryCode(phone.page, code)
-    await phone.page.getByRole('button', { name: 'Use this' }).click()
-    await phone.page.getByRole('heading', { name: 'Hello, Tove' }).waitFor()
-
-    const desk = await app.device(viewports.desk)
-    await signIn(desk.page, email)
-    await desk.page.getByRole('link', { name: 'Open without your password' }).click()
-    await setPasscode(desk.page, 'lantern7')
-    await desk.page.getByText('This device', { exact: true }).waitFor()
-    const rows = desk.page.getByRole('list', { name: 'Devices' }).getByRole('listitem')
-    await expect.poll(() => rows.count()).toBe(2)
-    await rows.filter({ hasText: 'Passkey' }).getByRole('button').click()
-    await expect.poll(() => rows.count()).toBe(1)
-    await phone.page.reload()
-    await phone.page.getByRole('button', { name: 'Open' }).click()
-    await phone.page.getByLabel('Password', { exact: true }).waitFor()
-    expect([...phone.complaints, ...desk.complaints]).toEqual([])
-  })
 })
 
 describe('a person who leaves', () => {

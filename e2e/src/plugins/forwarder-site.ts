@@ -10,7 +10,7 @@ import type { World } from '@sealpost/testkit'
 import { fixedIds } from '@sealpost/testkit/fixed'
 
 /** As the front door of a test names it in passes. */
-const FORWARDER_URL = 'https://forwarder.sealpost.example'
+export const FORWARDER_URL = 'https://forwarder.sealpost.example'
 
 export interface ForwarderSite {
   /** For a company that registers the plugin: its public address. */

@@ -158,7 +158,7 @@ test('the company fills a plugin field with its data client', async () => {
   expect(run.status).toBe('completed')
 })
 
-test('a person answers a request field by a plugin, before connecting and afterwards', async () => {
+test('a person answers a request field by a plugin, before connecting and afterwards [FTYPE-43]', async () => {
   const own = await world.service([], { company: service.company })
   const row = {
     slug: 'shirt',
@@ -173,10 +173,48 @@ test('a person answers a request field by a plugin, before connecting and afterw
   const answer = await shirt.answer()
   expect(answer).toMatchObject({ kind: 'answered', outputs: { chest: 96 } })
   const { id } = await app.connect(own.code, { shirt: { value: shirt.text ?? '' } })
-  expect(await own.value(id, 'shirt')).toBe(shirt.text)
+  expect(JSON.parse(String(await own.value(id, 'shirt')))).toEqual(described)
   const again = await app.plugin({ connectionId: id, slug: 'shirt' })
   expect(await again.options('size', 'med')).toMatchObject({ options: [{ id: 'm' }] })
 })
+
+test('a person answers a claim of a sign-in app by a plugin, and consents [FTYPE-43]', async () => {
+  const claim = { name: 'shirt', type: 'plugin', plugin: { plugin_id: await existing(), field_type: 'size' } }
+  const wanted = { name: 'Shop', redirect_uris: ['https://shop.example/cb'], claims: [claim] }
+  const { publicKey: public_key, encryptedPrivateKey: encrypted_private_key } = service
+  const keys = { public_key, encrypted_private_key }
+  const made = await bodyOf(
+    service.company.portal('POST', '/api/account/oauth-apps', { body: { ...wanted, ...keys } }),
+    201,
+  )
+  const clientId = String(made['client_id'])
+  const shirt = await app.plugin({ clientId, claim: 'shirt' })
+  const [medium] = (await shirt.options('size')).options
+  shirt.pick('size', medium ?? { id: '', label: '' })
+  await shirt.answer()
+
+  const authorizations = app.authorizations(world.frontDoor.url)
+  const request = {
+    client_id: clientId,
+    redirect_uri: 'https://shop.example/cb',
+    response_type: 'code',
+    state: 'state-of-the-app',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  } as const
+  const record = await authorizations.read(request)
+  expect(record.claims).toMatchObject([{ name: 'shirt', type: 'plugin' }])
+  await authorizations.approve(request, record, { claims: { shirt: { value: shirt.text ?? '' } } })
+  expect(JSON.parse(shirt.text ?? '')).toEqual(described)
+  await expect(app.plugin({ clientId, claim: 'none' })).rejects.toMatchObject({ key: 'plugin.not_found' })
+})
+
+const described = {
+  plugin: 'Loans',
+  type: 'size',
+  blocks: [{ key: 'size', kind: 'search_select', label: 'Size', id: 'm', value: 'Medium' }],
+  outputs: [{ key: 'chest', type: 'number', label: 'Chest', value: 96 }],
+}
 
 /** The plugin that the first test has registered. */
 async function existing(): Promise<string> {

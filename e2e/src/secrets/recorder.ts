@@ -1,5 +1,13 @@
 import { createServer } from 'node:http'
-import { type Engines, type Installation, readEngines, reservePort, startInstallation } from '@sealpost/testkit'
+import {
+  type Engines,
+  inspectable,
+  type Installation,
+  openInspector,
+  readEngines,
+  reservePort,
+  startInstallation,
+} from '@sealpost/testkit'
 import { readRedis } from './redis-keys.ts'
 import type { Piece } from './search.ts'
 import { readObjects } from './stored-objects.ts'
@@ -12,11 +20,18 @@ export interface Recorder {
   readonly record: (piece: Piece) => void
   /** Reads the metrics and stops the apps, which flush their logs and traces. */
   stop(): Promise<void>
+  /** The heaps of the regions, after a collection of garbage. */
+  readHeaps(): Promise<readonly Heap[]>
   /** The present content of the stores: some of it is only temporary. */
   readStored(): Promise<readonly Piece[]>
   /** Everything that was written since the start. */
   readAll(): Promise<readonly Piece[]>
   close(): Promise<void>
+}
+
+export interface Heap {
+  readonly place: string
+  readonly content: Buffer
 }
 
 const VERBOSE = { LOG_LEVEL: 'debug', TRACE_PERCENT: '100' }
@@ -26,6 +41,11 @@ export async function startRecorder(settings: Readonly<Record<string, string>> =
   const recorded: Piece[] = []
   const collector = await startCollector((content) => recorded.push({ place: 'a trace', content }))
   const installation = await startInstallation({
+    adjust: async ({ eu, us, ...others }) => ({
+      ...others,
+      eu: { ...eu, ...(await inspectable()) },
+      us: { ...us, ...(await inspectable()) },
+    }),
     settings: { ...VERBOSE, TRACE_URL: collector.url, ...settings },
     onLine: (app, line) => recorded.push({ place: `the log of ${app}`, content: line }),
   }).catch(async (error: unknown) => {
@@ -38,6 +58,16 @@ export async function startRecorder(settings: Readonly<Record<string, string>> =
     async stop() {
       recorded.push(...(await readMetrics(installation)))
       for (const app of [installation.frontDoor, installation.eu, installation.us]) await app.stop()
+    },
+    async readHeaps() {
+      const heaps: Heap[] = []
+      for (const app of [installation.eu, installation.us]) {
+        const inspector = await openInspector(app)
+        await inspector.collectGarbage()
+        heaps.push({ place: `the heap of ${app.name}`, content: await inspector.heapSnapshot() })
+        inspector.close()
+      }
+      return heaps
     },
     readStored: () => readStored(installation, since),
     async readAll() {

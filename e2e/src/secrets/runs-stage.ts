@@ -1,9 +1,15 @@
-import { createCryptoPlatform, importOpeningKey } from '@sealpost/crypto'
+import {
+  createCryptoPlatform,
+  generateOneTimeKey,
+  importOneTimeKey,
+  importOpeningKey,
+  sealOnce,
+} from '@sealpost/crypto'
 import { Secret } from '@sealpost/kernel'
+import { templatePdf, textAt } from '@sealpost/pdf-format/testing'
 import { askToken, dataUri, listOf, logIn, membersOf, northwind, waitUntil } from '@sealpost/testkit'
 import { sealTagValues } from '../model/flows/tag-values.ts'
 import { type ModelUser, modelUser } from '../model/flows/user.ts'
-import { pdfWith } from '../sharing/pictures.ts'
 import { type Send, sender } from './documents-stage.ts'
 import type { Recorder } from './recorder.ts'
 import type { Piece } from './search.ts'
@@ -18,7 +24,7 @@ type Marks = ReturnType<typeof runMarks>
 
 const FLOW = {
   entry: 'offer',
-  output_mode: 'data_only',
+  output_mode: 'document',
   parties: [
     { key: 'us', label: 'Us', type: 'owner' },
     { key: 'customer', label: 'Customer', type: 'person' },
@@ -35,6 +41,14 @@ const FLOW = {
         field('run_secret', 'text'),
         field('run_deed', 'pdf_document'),
       ],
+      language_party: 'us',
+      outputs: [
+        {
+          output_key: 'deed',
+          name: 'Deed',
+          rules: [{ source_field: 'run_deed', condition: null, languages: 'all' }],
+        },
+      ],
     },
   ],
   edges: [{ from: 'offer', to: 'wish', sort: 0, condition: null }],
@@ -45,13 +59,19 @@ function field(slug: string, field_type: string) {
   return { kind: 'field', slug, field_type, label: slug, required: true }
 }
 
-/** A company and a person take their turns in a run; answers what both have opened. */
+/** What was played: everything that the two have opened, and the key under which the answers were handed over. */
+export interface PlayedRun {
+  readonly opened: readonly Piece[]
+  readonly oneTimeKey: string
+}
+
+/** A company and a person take their turns in a run; the person makes its document. */
 export async function playRun(
   site: SharingSite,
   recorder: Recorder,
   connectionId: string,
   marks: Marks,
-): Promise<readonly Piece[]> {
+): Promise<PlayedRun> {
   const { installation } = recorder
   const author = { email: northwind.email, authVerifier: northwind.login.authVerifier }
   const portal = sender({ recorder }, 'the company', await logIn(installation, author))
@@ -72,7 +92,8 @@ export async function playRun(
   const arrived = async (status: string): Promise<boolean> => (await person('GET', path))['status'] === status
   await waitUntil('the turn arrives', ARRIVAL_MS, () => arrived('awaiting_customer'))
   await answerAsPerson(person, path, readers.all, marks)
-  return openAll({ service, person }, { path, runId }, readers)
+  const oneTimeKey = await generate(person, path, marks)
+  return { opened: await openAll({ service, person }, { path, runId }, readers), oneTimeKey }
 }
 
 interface Readers {
@@ -125,16 +146,38 @@ async function copies(readers: readonly ModelUser[], text: string) {
   return Promise.all(readers.map(async (one) => ({ for_user_id: one.userId, value: await one.seal(text) })))
 }
 
-async function answerAsPerson(person: Send, path: string, readers: readonly ModelUser[], marks: Marks): Promise<void> {
-  const bytes = pdfWith(marks.deed)
-  const envelope = {
+function deedPdf({ deed }: Marks): Uint8Array {
+  return templatePdf({ contents: [textAt(60, 760, `(${deed}) Tj`)] })
+}
+
+function deedOf(marks: Marks): string {
+  const bytes = deedPdf(marks)
+  return JSON.stringify({
     file: dataUri('application/pdf', bytes),
     original_name: marks.deedName,
     mime_type: 'application/pdf',
     size: bytes.length,
-  }
+  })
+}
+
+/** Hands the answers and the file over under a fresh key, which the answer is. */
+async function generate(person: Send, path: string, marks: Marks): Promise<string> {
+  const otk = generateOneTimeKey(platform)
+  const key = await importOneTimeKey(platform, otk)
+  if (!key.ok) throw new Error('a one-time key cannot be used')
+  const seal = (text: string) => sealOnce(platform, key.value, Uint8Array.from(Buffer.from(text)))
+  const source_key = 'field:run_deed'
+  const { input } = await person('POST', `${path}/generate/inputs`, { source_key, value: await seal(deedOf(marks)) })
+  const values = JSON.stringify({ run_offer: marks.offer, run_wish: marks.wish, run_secret: marks.secretWish })
+  const body = { otk: otk.reveal(), values: await seal(values), inputs: [{ source_key, input }] }
+  const { status } = await person('POST', `${path}/generate`, body)
+  if (status !== 'awaiting_signature') throw new Error(`the documents are not made: ${String(status)}`)
+  return otk.reveal()
+}
+
+async function answerAsPerson(person: Send, path: string, readers: readonly ModelUser[], marks: Marks): Promise<void> {
   const files: { for_user_id: string; value: string }[] = []
-  for (const copy of await copies(readers, JSON.stringify(envelope))) {
+  for (const copy of await copies(readers, deedOf(marks))) {
     const { file } = await person('POST', `${path}/answer-files`, { slug: 'run_deed', ...copy })
     files.push({ for_user_id: copy.for_user_id, value: JSON.stringify({ _enc_file: file }) })
   }

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
+import { logIn } from '@sealpost/testkit'
 import type { Examples, Making, Parts } from '../example.ts'
 import { requireAs, type WorldOwner } from '../owners.ts'
 
@@ -22,7 +23,13 @@ export const securityExamples: Examples = {
   'account_security.request_device_options': { make: () => ({ body: { kind: 'device_key' } }) },
   'account_security.add_device': { make: async ({ owner }) => ({ body: await deviceBody(owner) }) },
   'account_security.read_device': { make: async (making) => ({ params: { id: await deviceOf(making) } }) },
-  'account_security.remove_device': { make: async (making) => ({ params: { id: await deviceOf(making) } }) },
+  // Added by a login of its own, which ends with the device.
+  'account_security.remove_device': {
+    make: async ({ world, owner }) => {
+      const session = await logIn(world.sites, owner.login)
+      return { params: { id: await deviceOf({ owner: { ...owner, session } }) } }
+    },
+  },
   'account_security.change_password': {
     make: ({ owner }): Parts => ({
       body: {

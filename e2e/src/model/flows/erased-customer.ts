@@ -41,6 +41,7 @@ export async function checkErased({ world }: Site, { service }: Lane, counts: Co
     () => owner.answer(id, { answers: [], leaf: true }),
     () => owner.upload(id, file),
     () => owner.cancel(id, null),
+    () => door.start(service, flowId, { target }),
   ]) {
     const outcome = await act()
     if (outcome.ok || outcome.key !== key)

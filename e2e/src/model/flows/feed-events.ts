@@ -3,19 +3,24 @@ import { primaryOf } from './cast.ts'
 import type { Json } from './doors/door.ts'
 import { Mismatch } from './mismatch.ts'
 import type { Running } from './play.ts'
-import type { RunEvent } from './reference.ts'
+import type { ModelCopy, RunEvent } from './reference.ts'
 import { compare } from './views.ts'
 
 /**
  * The feed of the service must hold exactly these events: one of the run, and before it one for each value that its end
- * has shared.
+ * has shared and for each copy that it has ended.
  */
 export async function checkEvents(
   play: Running,
   event: RunEvent | null,
   shared: readonly string[] = [],
+  ended: readonly Pick<ModelCopy, 'documentId'>[] = [],
 ): Promise<void> {
-  const came = await play.lane.service.drain()
+  const drained = await play.lane.service.drain()
+  const copies = drained.filter((one) => one.event === 'document_status_changed')
+  const ids = copies.map((one) => String(one['document_id'])).toSorted()
+  compare('the events of ended copies', { ids }, { ids: ended.map(({ documentId }) => documentId).toSorted() })
+  const came = drained.filter((one) => !copies.includes(one))
   const values = came.filter((one) => one.event === 'field_updated')
   const others = came.slice(values.length)
   const slugs = values.map((one) => String(one['slug'])).toSorted()

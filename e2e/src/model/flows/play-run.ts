@@ -1,5 +1,7 @@
 import { bodyOf, listOf, membersOf } from '@sealpost/testkit'
 import { openDice } from '@sealpost/testkit/dice'
+import { publishWithTemplate } from '../signing/papers.ts'
+import { type Documents, playDocuments } from '../signing/play-line.ts'
 import { badStarts, checkBody } from './bad-starts.ts'
 import { type BadAct, badEnds, badTurns } from './bad-turns.ts'
 import { castParties, customersOf } from './cast.ts'
@@ -27,15 +29,20 @@ export interface RunWish {
   readonly counts: Counts
   /** The refusal that it tries first. */
   readonly wanted: string
+  /** Null: a run that should make documents is cancelled instead. */
+  readonly documents: Documents | null
 }
 
 /** One flow, from its draft to the end of a run; throws at the first step that differs from the model. */
-export async function playRun({ site, lane, door, seed, counts, wanted }: RunWish): Promise<void> {
+export async function playRun({ site, lane, door, seed, counts, wanted, documents }: RunWish): Promise<void> {
   const dice = openDice(seed)
-  const flow = randomFlow(dice, FACTS)
+  const written = randomFlow(dice, FACTS, documents !== null)
+  const cast = castParties(dice, lane, written)
+  const { flowId, flow } =
+    documents === null
+      ? { flowId: await door.publish(lane.service, written), flow: written }
+      : await publishWithTemplate(lane.service, written)
   const definition = definitionOf(flow)
-  const cast = castParties(dice, lane, flow)
-  const flowId = await door.publish(lane.service, flow)
   const start = await prepareStart({ dice, door, lane, flow, flowId, cast })
   const { world } = site
   const other = site.lanes.find((one) => one !== lane) ?? lane
@@ -47,6 +54,7 @@ export async function playRun({ site, lane, door, seed, counts, wanted }: RunWis
     if (dice.chance(0.04)) await cancelRun(running)
     else await playStep(running)
   }
+  if (documents !== null && running.state.status === 'generating') await playDocuments(running, documents, cancelRun)
   await checkEnd(running)
   counts.add(`runs with ${flow.parties.length} parties`)
   counts.add('runs')
@@ -106,10 +114,11 @@ async function cancelRun(play: Running): Promise<void> {
   // A user who is bound to several parties cancels as the first of them.
   const user = play.cast.customers.get(key)
   const first = play.flow.parties.find((party) => play.cast.customers.get(party.key) === user)
+  const open = play.state.copies.filter(({ status }) => status !== 'active')
   const { state, event } = cancel(play.state, first?.key ?? key, reason)
   play.state = state
   await checkOwnerView(play)
-  await checkEvents(play, event)
+  await checkEvents(play, event, [], open)
 }
 
 async function checkEnd(play: Running): Promise<void> {
@@ -120,7 +129,7 @@ async function checkEnd(play: Running): Promise<void> {
   if (isOpen(play.state)) {
     await cancelRun(play)
     await checkReaders(play)
-  } else if (play.state.status === 'completed') await checkValues(play)
+  } else if (play.state.status === 'completed' && play.flow.output_mode === 'data_only') await checkValues(play)
   await checkFiles(play)
 }
 

@@ -19,6 +19,8 @@ export interface Ground {
   readonly parties: readonly WrittenParty[]
   /** Of the fields, those that ask for a file. */
   readonly fileShare: number
+  /** Whether documents may be made from a template, too. */
+  readonly hasTemplate?: boolean
 }
 
 interface Wish {

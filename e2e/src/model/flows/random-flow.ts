@@ -9,13 +9,13 @@ import type { WrittenEdge, WrittenFlow, WrittenNode, WrittenParty } from './writ
 const MOST_PARTIES = 20
 
 /** A definition that publishing accepts, whatever the dice say. */
-export function randomFlow(dice: Dice, facts: FlowFacts): WrittenFlow {
+export function randomFlow(dice: Dice, facts: FlowFacts, makesDocuments = false): WrittenFlow {
   const parties = randomParties(dice)
-  const isDocument = dice.chance(0.2)
+  const isDocument = makesDocuments || dice.chance(0.2)
   const isLarge = parties.length > 6
   const graph = randomGraph(dice, 1 + dice.below(isLarge ? 3 : 6))
   const keys = graph.steps.map((_, place) => `n${place}`)
-  const ground: Ground = { dice, facts, parties, fileShare: isLarge ? 0.02 : 0.1 }
+  const ground: Ground = { dice, facts, parties, fileShare: isLarge ? 0.02 : 0.1, hasTemplate: makesDocuments }
   const homes: ReadableKey[][] = []
   // What each step can read of the steps before it, and then of its own.
   const earlier = (place: number): ReadableKey[] => graph.ancestors(place).flatMap((one) => homes[one] ?? [])

@@ -9,6 +9,21 @@ export interface RunState {
   readonly answers: readonly KnownAnswer[]
   readonly cancelledBy: string | null
   readonly cancelReason: string | null
+  /** The documents of the run, once they are made. */
+  readonly copies: readonly ModelCopy[]
+}
+
+/** A participant's copy of an output. */
+export interface ModelCopy {
+  readonly documentId: string
+  readonly outputKey: string
+  readonly name: string
+  readonly party: string
+  /** Null for a party that only receives it. */
+  readonly position: number | null
+  readonly action: 'sign' | 'accept' | null
+  readonly status: 'waiting' | 'ready_to_sign' | 'offering' | 'active' | 'ended'
+  readonly actedAt: string | null
 }
 
 export interface KnownAnswer {
@@ -33,7 +48,8 @@ export interface Step {
 
 export function begin(flow: WrittenFlow): Step {
   const { key: node, party } = nodeOf(flow, flow.entry)
-  const state = { status: `awaiting_${party}`, node, rev: 1, answers: [], cancelledBy: null, cancelReason: null }
+  const status = `awaiting_${party}`
+  const state = { status, node, rev: 1, answers: [], cancelledBy: null, cancelReason: null, copies: [] }
   return { state, event: { event: 'flow_run_turn', party } }
 }
 
@@ -61,7 +77,9 @@ function endOf({ output_mode }: WrittenFlow): string {
 }
 
 export function cancel(before: RunState, party: string, reason: string | null): Step {
-  const state = { ...before, status: 'cancelled', rev: before.rev + 1, cancelledBy: party, cancelReason: reason }
+  const copies = before.copies.map((copy) => (copy.status === 'active' ? copy : { ...copy, status: 'ended' as const }))
+  const ended = { status: 'cancelled', cancelledBy: party, cancelReason: reason }
+  const state = { ...before, ...ended, rev: before.rev + 1, copies }
   return { state, event: { event: 'flow_cancelled', party } }
 }
 
@@ -99,7 +117,8 @@ export function route(flow: WrittenFlow, state: RunState, draft: Draft, today: s
   return waysFrom(flow, state.node).find(({ condition }) => holds(condition, values))?.to ?? null
 }
 
-function valuesWith(flow: WrittenFlow, { answers }: RunState, draft: Draft, today: string): Values {
+/** All values of a run, constants included. */
+export function valuesWith(flow: WrittenFlow, { answers }: RunState, draft: Draft, today: string): Values {
   const given = new Map<string, string>(answers.map(({ slug, text }) => [slug, text]))
   for (const [slug, text] of draft) if (text !== '') given.set(slug, text)
   return withConstants(flow.constants, given, today)

@@ -1,6 +1,6 @@
 import type { Dice } from '@sealpost/testkit/dice'
 
-/** The refusals of the runs' routes, without plugins and the generation of documents. */
+/** The refusals of the runs' routes, without plugins and documents. */
 export const REFUSALS = [
   'flows.bindings_invalid',
   'flows.no_counterparty',
@@ -24,6 +24,17 @@ export const REFUSALS = [
   'flows.run_not_found',
   'flows.run_closed',
   'documents.too_large',
+]
+
+/** The same, with those of documents. */
+export const DOCUMENT_REFUSALS = [
+  ...REFUSALS,
+  'flows.generation_failed',
+  'flows.generate_inputs_mismatch',
+  'flows.source_pdf_invalid',
+  'flows.not_generatable',
+  'flows.no_document',
+  'documents.run_managed',
 ]
 
 /** One with the wanted key if there is any; otherwise all keys are equally likely, however many acts they have. */

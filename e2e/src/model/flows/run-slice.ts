@@ -1,9 +1,12 @@
+import type { Documents } from '../signing/play-line.ts'
+import { openFilling } from '../signing/recorded-fill.ts'
+import { openProofs } from '../signing/sign.ts'
 import { Counts } from './counts.ts'
 import { inProcessDoor } from './doors/in-process.ts'
 import { wireDoor } from './doors/wire.ts'
 import { checkErased } from './erased-customer.ts'
 import { playRun } from './play-run.ts'
-import { REFUSALS } from './refusals.ts'
+import { DOCUMENT_REFUSALS, REFUSALS } from './refusals.ts'
 import { openSite, type Site } from './site.ts'
 
 export interface Slice {
@@ -14,6 +17,8 @@ export interface Slice {
   readonly count: number
   readonly wire: number
   readonly accounts: number
+  /** Of `count` runs, so many use the real PDF engine; null: no documents are made. */
+  readonly real: number | null
 }
 
 export interface SliceResult {
@@ -27,13 +32,14 @@ export async function playSlice(slice: Slice, onRun: (done: number) => void): Pr
   const counts = new Counts()
   const findings: string[] = []
   try {
+    const documents = slice.real === null ? null : await openDocuments(site)
     let done = 0
     onRun(done)
     // A lane plays its runs one after the other, so that its feed has the events of one run at a time.
     const playLane = async (lane: number): Promise<void> => {
       for (let index = slice.from; index < slice.to; index += 1) {
         if (index % site.lanes.length !== lane) continue
-        const finding = await playOne(site, lane, slice, index, counts)
+        const finding = await playOne(site, lane, slice, index, { counts, documents })
         if (finding !== null) findings.push(finding)
         done += 1
         onRun(done)
@@ -47,16 +53,27 @@ export async function playSlice(slice: Slice, onRun: (done: number) => void): Pr
   }
 }
 
+/** Whether this is one of `some` runs that are spread evenly over `count`. */
+function isOneOf(some: number, count: number, index: number): boolean {
+  return Math.floor(((index + 1) * some) / count) > Math.floor((index * some) / count)
+}
+
+async function openDocuments(site: Site): Promise<Omit<Documents, 'isReal'>> {
+  const fillings = { eu: openFilling(site.world.eu), us: openFilling(site.world.us) }
+  return { proofs: await openProofs(site), fillings }
+}
+
 async function playOne(
   site: Site,
   laneNo: number,
-  { seed, count, wire }: Slice,
+  { seed, count, wire, real }: Slice,
   index: number,
-  counts: Counts,
+  { counts, documents }: { readonly counts: Counts; readonly documents: Omit<Documents, 'isReal'> | null },
 ): Promise<string | null> {
   const lane = site.lanes[laneNo]
   if (lane === undefined) throw new Error(`there is no lane ${laneNo}`)
-  const isOverWire = Math.floor(((index + 1) * wire) / count) > Math.floor((index * wire) / count)
+  const isOverWire = isOneOf(wire, count, index)
+  const refusals = documents === null ? REFUSALS : DOCUMENT_REFUSALS
   const door = isOverWire ? wireDoor(index % 2 === 1) : inProcessDoor(site.world)
   try {
     await playRun({
@@ -65,7 +82,8 @@ async function playOne(
       door,
       seed: seed + index * 7919,
       counts,
-      wanted: REFUSALS[index % REFUSALS.length] ?? '',
+      wanted: refusals[index % refusals.length] ?? '',
+      documents: documents === null ? null : { ...documents, isReal: isOneOf(real ?? 0, count, index) },
     })
     if (isOverWire) counts.add('runs over the wire')
     return null

@@ -6,7 +6,9 @@ export async function rowsOfRun({ world, lane, cast, runId }: Running): Promise<
   const owner = await world.rows(
     `select run.rev::int, run.status, run.current_node, run.updated_at, run.private_slugs, run.cancelled_by,
       (select count(*)::int from flows_service.answer where service_id = $1 and run_id = $2) as answers,
-      (select count(*)::int from flows_service.answer_file where service_id = $1 and run_id = $2) as files
+      (select count(*)::int from flows_service.answer_file where service_id = $1 and run_id = $2) as files,
+      (select string_agg(id || status || rev, ' ' order by id) from documents_service.document
+        where service_id = $1 and run_id = $2) as documents
     from flows_service.run where service_id = $1 and id = $2`,
     [serviceId, runId],
     company.region === 'eu' ? 'eu' : 'us',

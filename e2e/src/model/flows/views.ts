@@ -4,7 +4,7 @@ import { bindingsOf, primaryOf, userOf } from './cast.ts'
 import { type Json, mustSucceed } from './doors/door.ts'
 import { Mismatch } from './mismatch.ts'
 import { definitionAsRead, type Running } from './play.ts'
-import { privateSlugs } from './reference.ts'
+import { type ModelCopy, privateSlugs } from './reference.ts'
 import type { LaneCustomer } from './site.ts'
 import { revAtCustomer, revAtOwner } from './stored-rows.ts'
 import type { ModelUser } from './user.ts'
@@ -68,18 +68,52 @@ function expectedRun({ flow, flowId, runId, definition, cast, lane, state, start
 }
 
 function participantsOf(
-  { flow, cast }: Running,
+  { flow, cast, state }: Running,
   connectionOf: (customer: LaneCustomer) => string | null,
 ): readonly Json[] {
-  return flow.parties.map(({ key }) => {
+  const documentsOf = (party: string) => inLine(state.copies.filter((copy) => copy.party === party))
+  const parties = flow.parties.toSorted(
+    (one, other) => firstPlace(documentsOf(one.key)) - firstPlace(documentsOf(other.key)),
+  )
+  return parties.map(({ key }) => {
     const customer = cast.customers.get(key)
     return {
       party_key: key,
       person_user_id: userOf(cast, key).userId,
       connection_id: customer === undefined ? null : connectionOf(customer),
-      documents: [],
+      documents: documentsOf(key).map(copyToWire),
     }
   })
+}
+
+/** Copies without a place come last, in the order in which they were made. */
+function inLine(copies: readonly ModelCopy[]): readonly ModelCopy[] {
+  return copies.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
+const LAST = Number.MAX_SAFE_INTEGER
+
+function placeOf({ position }: ModelCopy): number {
+  return position ?? LAST
+}
+
+function firstPlace([first]: readonly ModelCopy[]): number {
+  return first === undefined ? LAST : placeOf(first)
+}
+
+function copyToWire({ documentId, outputKey, name, position, action, status, actedAt }: ModelCopy): Json {
+  const done = action === 'sign' ? 'signed' : 'accepted'
+  return {
+    output_key: outputKey,
+    name,
+    document_id: documentId,
+    document_status: status,
+    requires_signature: action === 'sign',
+    requires_acceptance: action === 'accept',
+    position,
+    action: actedAt === null ? null : done,
+    acted_at: actedAt,
+  }
 }
 
 function tagEntry({ start }: Running, recipient: string): Json | null {

@@ -30,6 +30,7 @@ export interface WrittenOutput {
 }
 
 export interface WrittenRule {
+  readonly asset_key?: string
   readonly source_field?: string
   readonly source_connection?: { readonly party: string; readonly request_slug: string }
   readonly condition: WrittenCondition | null

@@ -1,0 +1,171 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { bodyOf, listOf, scaled, startPushSink } from '@sealpost/testkit'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { enroll } from '../approvals/approver.ts'
+import { go, setPasscode, signIn } from './acts.ts'
+import { clientOf } from './client-of.ts'
+import { openPersonApp, viewports } from './person-app.ts'
+
+const app = await openPersonApp()
+const { world } = app
+const LONG = { timeout: scaled(240_000) }
+const PASSCODE = '482913'
+const bank = await world.service(
+  [
+    { slug: 'first', label: 'First name' },
+    { slug: 'note', label: 'A note' },
+  ],
+  {
+    company: await world.company({ region: 'eu', displayName: 'Harborline Bank' }),
+    name: 'Online banking',
+  },
+)
+const mara = await world.person({ region: 'us', displayName: 'Mara' })
+const { id: connectionId } = await clientOf(mara).connect(bank.code, { first: { value: 'Mara' } })
+await enroll(world, bank, mara)
+
+const phone = await app.device({ authenticator: 'prf', permissions: ['notifications'] })
+const desk = await app.device(viewports.desk)
+await openUnlock(phone.page)
+await phone.page.getByRole('button', { name: 'Use this' }).click()
+await phone.page.getByText('This device', { exact: true }).waitFor()
+await openUnlock(desk.page)
+await setPasscode(desk.page, PASSCODE)
+await desk.page.getByText('This device', { exact: true }).waitFor()
+
+async function openUnlock(page: Page): Promise<void> {
+  await signIn(page, mara.email, mara.password)
+  await page.getByRole('link', { name: 'Open without your password' }).click()
+}
+
+const card = (page: Page) => page.getByRole('dialog', { name: 'Is this you signing in at Harborline Bank?' })
+
+async function raise(key: string): Promise<string> {
+  const body = { share_code: mara.shareCode, idempotency_key: key, context: 'Firefox on Windows' }
+  const made = await bodyOf(bank.data('POST', '/api/service-2fa/challenges', { body }))
+  return String(made['challenge_id'])
+}
+
+test('an edit, another answer and the answer to a card on one device are seen on the other', LONG, async () => {
+  await go(desk.page, '/data')
+  await desk.page.getByText('There is nothing here yet.').waitFor()
+  await go(phone.page, `/data/${mara.field('first_name')}`)
+  await phone.page.getByLabel('First name').fill('Mara Lind')
+  await phone.page.getByRole('button', { name: 'Save' }).click()
+  await desk.page.getByRole('link', { name: /Mara Lind/ }).waitFor()
+
+  await go(desk.page, `/connections/${connectionId}`)
+  await desk.page.getByText('Online banking sees one thing of yours.').waitFor()
+  await go(phone.page, `/connections/${connectionId}`)
+  await phone.page.getByRole('button', { name: /A note/ }).click()
+  await phone.page.getByRole('radio', { name: /Write it now|Something else/ }).check()
+  await phone.page.getByLabel('A note', { exact: true }).fill('after six')
+  await phone.page.getByRole('button', { name: 'Give it' }).click()
+  await desk.page.getByText('Online banking sees 2 things of yours.').waitFor()
+
+  await raise('both')
+  await card(phone.page).waitFor()
+  await card(desk.page).waitFor()
+  await phone.page.getByRole('button', { name: 'Deny' }).click()
+  await phone.page.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => card(desk.page).count()).toBe(0)
+  expect([...phone.complaints, ...desk.complaints]).toEqual([])
+})
+
+test(
+  'a company asks while the app is closed: the notice has no content, and its click opens the card',
+  LONG,
+  async () => {
+    const sink = await startPushSink(() => world.clock.now())
+    const trusted = getCACertificates('default')
+    setDefaultCACertificates([...trusted, sink.certificate])
+    const { page, context } = phone
+    // The push service of the browser's vendor cannot be reached from here: the browser gets an address of ours.
+    const subscription = sink.subscribe()
+    await page.evaluate(`(() => {
+    const made = { endpoint: ${JSON.stringify(subscription.endpoint)}, toJSON: () => (${JSON.stringify(subscription)}) }
+    PushManager.prototype.subscribe = async () => made
+  })()`)
+    await go(page, '/settings/notices')
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    await page.getByText('Notices are on.').waitFor()
+    await go(page, '/settings')
+
+    const session = await context.newCDPSession(page)
+    const registrations = new Map<string, string>()
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: known }) => {
+      for (const { scopeURL, registrationId } of known) registrations.set(scopeURL, registrationId)
+    })
+    await session.send('ServiceWorker.enable')
+    await expect.poll(() => registrations.size).toBeGreaterThan(0)
+    const deliver = async (data: string): Promise<void> => {
+      const registrationId = registrations.get(`${app.url}/`) ?? ''
+      await session.send('ServiceWorker.deliverPushMessage', { origin: app.url, registrationId, data })
+    }
+    const inWorker = async <T>(expression: string): Promise<T> => {
+      const worker = context.serviceWorkers().at(-1)
+      if (worker === undefined) throw new Error('no service worker runs')
+      return worker.evaluate<T>(expression)
+    }
+    const shown = () =>
+      inWorker<readonly { title: string; body: string; tag: string }[]>(
+        `registration.getNotifications().then((all) => all.map(({ title, body, tag }) => ({ title, body, tag })))`,
+      )
+    await page.goto('about:blank')
+    const id = await raise('pushed')
+    await expect.poll(() => sink.taken.length, { timeout: scaled(20_000) }).toBeGreaterThan(0)
+    const [push] = sink.taken
+    expect(JSON.parse(push?.text ?? '')).toEqual({ kind: 'challenge_raised', id })
+    await deliver(push?.text ?? '')
+    await expect
+      .poll(shown)
+      .toEqual([{ title: 'Sealpost', body: 'Is this you signing in? Open Sealpost to answer.', tag: id }])
+    await page.goto(`${app.url}/settings`)
+    await page.getByRole('heading', { name: 'Welcome back, Mara' }).waitFor()
+    await inWorker(`registration.getNotifications().then(([notification]) =>
+    void dispatchEvent(new NotificationEvent('notificationclick', { notification })))`)
+    await expect.poll(shown).toEqual([])
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await card(page).waitFor()
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await page.getByRole('button', { name: 'Close' }).click()
+
+    await deliver('not a notice')
+    expect(await shown()).toEqual([])
+    await go(page, '/settings/notices')
+    await page.getByRole('button', { name: 'Turn off' }).click()
+    await page.getByText('Notices are off.').waitFor()
+    const devices = listOf((await bodyOf(mara.calls('GET', '/api/account/trusted-devices')))['items'])
+    for (const { id: deviceId } of devices) {
+      const list = await bodyOf(mara.calls('GET', `/api/account/trusted-devices/${String(deviceId)}/push`))
+      expect(list['total']).toBe(0)
+    }
+    setDefaultCACertificates(trusted)
+    await sink.close()
+  },
+)
+
+test('a device that was removed is signed out at once and can do nothing more', LONG, async () => {
+  await go(phone.page, `/data/${mara.field('first_name')}`)
+  await phone.page.getByLabel('First name').waitFor()
+  await go(desk.page, '/settings/devices')
+  const rows = desk.page.getByRole('list', { name: 'Devices' }).getByRole('listitem')
+  await rows.filter({ hasText: 'Passkey' }).getByRole('button').click()
+  await expect.poll(() => rows.count()).toBe(1)
+  // Without a touch: what was open there is locked.
+  await phone.page.getByRole('heading', { name: 'Welcome back, Mara' }).waitFor({ timeout: scaled(30_000) })
+  expect(await phone.page.getByText('Mara Lind').count()).toBe(0)
+  await phone.page.getByRole('button', { name: 'Open' }).click()
+  await phone.page.getByText('This device was signed out.').waitFor()
+  const door = world.frontDoor.url.replace('127.0.0.1', 'localhost')
+  const refreshed = await phone.context.request.post(`${door}/api/session/refresh`, {
+    data: { user_type: 'person' },
+    headers: { origin: app.url },
+  })
+  expect(refreshed.status()).toBe(401)
+
+  await rows.first().getByRole('button').click()
+  await desk.page.getByLabel('Password', { exact: true }).waitFor()
+})

@@ -1,0 +1,37 @@
+import type { Page } from 'playwright-core'
+import { setPasscode, signIn } from './acts.ts'
+import { openOffice } from './office.ts'
+import { openPersonApp, viewports } from './person-app.ts'
+
+const PASSCODE = '482913'
+
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+export const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name })
+
+/** A person with a passkey on a phone and a passcode at a desk, and a clinic that writes to her. */
+export async function openInbox() {
+  const app = await openPersonApp()
+  const person = await app.world.person({ region: 'us', displayName: 'Mara Lind' })
+  const clinic = await openOffice(app.world, person, 'Northwind Clinic', 'Patient intake')
+  const openUnlock = async (page: Page): Promise<void> => {
+    await signIn(page, person.email, person.password)
+    await link(page, 'Open without your password').click()
+  }
+  const phone = await app.device({ authenticator: 'prf' })
+  await openUnlock(phone.page)
+  await phone.page.getByRole('button', { name: 'Use this' }).click()
+  await phone.page.getByText('This device', { exact: true }).waitFor()
+  const desk = await app.device(viewports.desk)
+  await openUnlock(desk.page)
+  await setPasscode(desk.page, PASSCODE)
+  await desk.page.getByText('This device', { exact: true }).waitFor()
+  return { app, person, clinic, phone, desk, passcode: PASSCODE }
+}
+
+/** From any page, by the links that a person has. */
+export async function openHalf(page: Page, name: 'Papers' | 'Messages'): Promise<void> {
+  await link(page, /^Inbox/).click()
+  const halves = page.getByRole('navigation', { name: 'Inbox' })
+  await halves.getByRole('link', { name }).click()
+  await page.getByRole('heading', { name, level: 1 }).waitFor()
+}

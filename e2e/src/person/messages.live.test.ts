@@ -1,0 +1,92 @@
+import { scaled } from '@sealpost/testkit'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { all } from '../sharing/parties.ts'
+import { button, link, openHalf, openInbox } from './inbox.ts'
+
+const LONG = { timeout: scaled(120_000) }
+const SOON = { timeout: scaled(20_000) }
+
+const { app, clinic, phone, desk } = await openInbox()
+const { world } = app
+const { client, key, connectionId } = clinic
+
+describe('messages', () => {
+  const texts = async () => {
+    const found = await all(client.messages.list(connectionId))
+    return Promise.all(found.map((message) => client.messages.open(message, key)))
+  }
+
+  async function openThread(page: Page): Promise<void> {
+    await openHalf(page, 'Messages')
+    await link(page, /Northwind Clinic/).click()
+    await page.getByLabel('Your message').waitFor()
+  }
+
+  async function write(page: Page, text: string): Promise<void> {
+    await page.getByLabel('Your message').fill(text)
+    await button(page, 'Send').click()
+  }
+
+  const said = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
+
+  test('are sealed for both sides, come by themselves, and are “read” only when they were read', LONG, async () => {
+    await openThread(phone.page)
+    await openThread(desk.page)
+    await write(phone.page, 'Is the room still free?')
+    await said(phone.page, 'Is the room still free?')
+      .getByText(/^Sent \d\d:\d\d$/)
+      .waitFor()
+    // The other device of the person hears of it.
+    await said(desk.page, 'Is the room still free?').waitFor()
+    await expect.poll(texts, SOON).toEqual(['Is the room still free?'])
+    expect(phone.sent.join('\n')).not.toContain('room still free')
+    world.clock.advance(1_000)
+    const [question] = await all(client.messages.list(connectionId))
+    const reply = await client.messages.send(connectionId, 'Yes, until Friday', key)
+    await said(phone.page, 'Yes, until Friday').waitFor()
+    // A reply is no receipt.
+    expect(await said(phone.page, 'Is the room still free?').getByText(/^Read/).count()).toBe(0)
+    const isRead = async () =>
+      (await all(client.messages.list(connectionId))).find(({ message_id: id }) => id === reply.message_id)?.read_at
+    await expect.poll(isRead, SOON).not.toBeNull()
+    await client.messages.acknowledge(connectionId, question?.message_id ?? '')
+    await said(phone.page, 'Is the room still free?')
+      .getByText(/^Read \d\d:\d\d$/)
+      .waitFor()
+  })
+
+  test('that are new have a mark in the frame, and lose it when they are read', LONG, async () => {
+    for (const { page } of [phone, desk]) await link(page, 'My data').click()
+    const marks = async () => (await link(phone.page, /^Inbox/).textContent()) ?? ''
+    const before = await marks()
+    world.clock.advance(1_000)
+    await client.messages.send(connectionId, 'Please bring your card', key)
+    await expect.poll(marks, SOON).not.toBe(before)
+    await link(phone.page, 'Home').click()
+    await phone.page.getByText('Has written to you').waitFor()
+    await openThread(phone.page)
+    await phone.page.getByText('New', { exact: true }).waitFor()
+    await link(phone.page, 'My data').click()
+    await expect.poll(marks, SOON).toBe(before)
+  })
+
+  test('that the platform refuses come back to be written again', LONG, async () => {
+    const { page, context } = desk
+    await openThread(page)
+    await context.route(`**/company-connections/${connectionId}/messages`, (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      const json = { error: 'Not connected', error_key: 'messages.not_connected' }
+      const headers = { 'access-control-allow-origin': app.url, 'access-control-allow-credentials': 'true' }
+      return route.fulfill({ status: 403, json, headers })
+    })
+    await write(page, 'Hello again')
+    await button(page, 'Change it').waitFor()
+    await context.unroute(`**/company-connections/${connectionId}/messages`)
+    await button(page, 'Change it').click()
+    await expect.poll(() => page.getByLabel('Your message').inputValue()).toBe('Hello again')
+    await page.getByLabel('Your message').press('Control+Enter')
+    await said(page, 'Hello again').getByText(/^Sent/).waitFor()
+    await expect.poll(async () => (await texts()).filter((text) => text === 'Hello again').length, SOON).toBe(1)
+  })
+})
