@@ -9,11 +9,20 @@ export interface Ended {
 }
 
 /** Runs a program in a checkout, with the tools that the checkout has installed first on the path. */
-export async function runTool(checkout: string, program: string, args: readonly string[]): Promise<Ended> {
+export function runTool(checkout: string, program: string, args: readonly string[]): Promise<Ended> {
   const PATH = `${join(checkout, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`
+  return runProgram(checkout, program, args, { PATH })
+}
+
+export async function runProgram(
+  folder: string,
+  program: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
   const child = spawn(program, args, {
-    cwd: checkout,
-    env: { ...process.env, PATH, NO_COLOR: '1' },
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: '1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const chunks: Buffer[] = []

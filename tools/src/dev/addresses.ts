@@ -1,10 +1,63 @@
-/** Where `npm run dev` listens. */
-export const devAddresses = {
-  frontDoor: { port: 8080, internalPort: 8081 },
-  eu: { port: 8090, internalPort: 8091 },
-  us: { port: 8190, internalPort: 8191 },
-  forwarder: { port: 8290, internalPort: 8291 },
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Addresses, AppAddress } from '@sealpost/testkit'
+import { localFolder } from '../infra/local-folder.ts'
+import { isFree } from '../infra/processes.ts'
+
+/** The ports of `npm run dev` where nothing else has them. */
+const PORTS = { person: 8070, frontDoor: 8080, eu: 8090, us: 8190, forwarder: 8290 }
+const STEP = 1000
+const STEPS = 20
+
+export interface DevAddresses extends Required<Addresses> {
+  /** The web apps; by name, because passkeys and cookies are for a name. */
+  readonly person: number
 }
 
-/** The web apps; by name, because passkeys and cookies are for a name. */
-export const devSites = { person: 8070 }
+export function addressesAt(offset: number): DevAddresses {
+  const app = (port: number): AppAddress => ({ port: port + offset, internalPort: port + offset + 1 })
+  return {
+    frontDoor: app(PORTS.frontDoor),
+    eu: app(PORTS.eu),
+    us: app(PORTS.us),
+    forwarder: app(PORTS.forwarder),
+    person: PORTS.person + offset,
+  }
+}
+
+/** The ports plus `SEALPOST_PORT_OFFSET`; without it, plus the first thousands that are free. */
+export async function chooseAddresses(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<DevAddresses> {
+  const offset = givenOffset(environment) ?? (await firstFreeOffset())
+  writeFileSync(offsetFile(), `${offset}\n`)
+  return addressesAt(offset)
+}
+
+/** Those that `npm run dev` of this checkout has chosen at its last start. */
+export function knownAddresses(): DevAddresses {
+  return addressesAt(existsSync(offsetFile()) ? Number(readFileSync(offsetFile(), 'utf8')) : 0)
+}
+
+export function givenOffset({
+  SEALPOST_PORT_OFFSET: given,
+}: Readonly<Record<string, string | undefined>>): number | null {
+  if (given === undefined) return null
+  const offset = Number(given)
+  if (Number.isInteger(offset) && offset > -PORTS.person && offset < 57_000) return offset
+  throw new Error('SEALPOST_PORT_OFFSET must be a whole number that is added to the ports of development')
+}
+
+async function firstFreeOffset(): Promise<number> {
+  for (let step = 0; step < STEPS; step += 1) if (await isWholeFree(addressesAt(step * STEP))) return step * STEP
+  throw new Error('no free ports were found; set SEALPOST_PORT_OFFSET')
+}
+
+async function isWholeFree({ person, ...apps }: DevAddresses): Promise<boolean> {
+  const ports = [person, ...Object.values(apps).flatMap(({ port, internalPort }) => [port, internalPort])]
+  return (await Promise.all(ports.map(isFree))).every((free) => free)
+}
+
+function offsetFile(): string {
+  return join(localFolder('run'), 'port-offset')
+}

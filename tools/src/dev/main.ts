@@ -1,25 +1,36 @@
-import { APP_ORIGIN, companies, persons, startInstallation } from '@sealpost/testkit'
-import { seedDemo } from '@sealpost/testkit/demo'
+import { readFileSync } from 'node:fs'
+import { APP_ORIGIN, companies, startInstallation } from '@sealpost/testkit'
+import { demoPersons, seedContract, seedDemo } from '@sealpost/testkit/demo'
 import { localLogin } from '../infra/bus-folder.ts'
+import { describeEngines } from '../infra/describe-engines.ts'
 import { knownEngines } from '../infra/known-engines.ts'
 import { localFolder } from '../infra/local-folder.ts'
-import { devAddresses, devSites } from './addresses.ts'
+import { withInfraLock } from '../infra/lock.ts'
+import { bringUp } from '../infra/up.ts'
+import { chooseAddresses } from './addresses.ts'
 import { keptSeal } from './kept-seal.ts'
 import { servePersonApp } from './person-app.ts'
 import { readable } from './readable.ts'
 
-/** `npm run dev`: a front door, two regions and a forwarder with reload and demo companies; prints addresses and credentials. */
+/**
+ * `npm run dev`: the engines, a front door, two regions, a forwarder and the person app with reload; fills them with demo
+ * data and prints addresses and credentials.
+ */
 let stop = () => Promise.resolve()
 // Registered before the start: the apps are killed when this process exits, also during the start.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void stop().finally(() => process.exit(0)))
 }
 
-const seal = keptSeal(localFolder('seal'))
-const personUrl = `http://localhost:${devSites.person}`
 const startedAt = performance.now()
+await withInfraLock(async () => {
+  for (const line of describeEngines(await bringUp('product'))) console.log(line)
+}).catch(endWith)
+const addresses = await chooseAddresses().catch(endWith)
+const seal = keptSeal(localFolder('seal'))
+const personUrl = `http://localhost:${addresses.person}`
 const installation = await startInstallation({
-  addresses: devAddresses,
+  addresses,
   engines: knownEngines(),
   forwarderLogin: localLogin('forwarder'),
   watch: true,
@@ -28,7 +39,7 @@ const installation = await startInstallation({
     STRICT_CONTRACT: '1',
     ALLOW_PRIVATE_TARGETS: '1',
     WEBHOOK_CAUSES: 'all',
-    APP_ORIGINS: [APP_ORIGIN, personUrl, `http://127.0.0.1:${devAddresses.frontDoor.port}`].join(','),
+    APP_ORIGINS: [APP_ORIGIN, personUrl, `http://127.0.0.1:${addresses.frontDoor.port}`].join(','),
     AUTH_WEB_URL: `${personUrl}/consent`,
     WEBAUTHN_RP_ID: 'localhost',
     ...seal.settings,
@@ -36,14 +47,14 @@ const installation = await startInstallation({
   onStep: (step) => console.log(`  ${step}`),
   onMail: ({ to, subject, text }) => console.log(`mail       │ to ${to}: ${subject}\n${indented(text)}`),
   onLine: (app, line) => console.log(`${app.padEnd(10)} │ ${readable(line).join('\n           │   ')}`),
-}).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
-  process.exit(1)
-})
+}).catch(endWith)
 const person = await servePersonApp({
-  port: devSites.person,
+  port: addresses.person,
   frontDoorUrl: installation.frontDoor.url.replace('127.0.0.1', 'localhost'),
-  apiOrigins: [installation.eu.url, installation.us.url],
+  apiOrigins: [installation.eu, installation.us, installation.forwarder].flatMap((one) =>
+    one === null ? [] : [one.url],
+  ),
+  sealRoots: seal.root,
 })
 stop = async () => {
   await person.close()
@@ -51,10 +62,13 @@ stop = async () => {
 }
 
 const demo = localFolder('demo')
-await seedDemo(installation, demo).catch((error: unknown) => {
+try {
+  await seedDemo(installation, demo)
+  await seedContract(installation, demo, readFileSync(seal.root, 'utf8'))
+} catch (error) {
   // The data of an earlier run may be in the way; everything else works.
-  console.error('the demo connection could not be made; `npm run reset` deletes the data of earlier runs:', error)
-})
+  console.error('the demo data could not be made; `npm run reset` deletes the data of earlier runs:', error)
+}
 
 console.log(`
 Sealpost is ready after ${((performance.now() - startedAt) / 1000).toFixed(1)} s. Sources are watched; Ctrl-C ends it.
@@ -74,15 +88,20 @@ for (const { companyName, region, clientId, clientSecret, email, login } of comp
     client_secret  ${clientSecret}
     portal         ${email}  ${login.password}`)
 }
-for (const { displayName, region, email, login } of persons) {
+for (const { displayName, region, email, password } of demoPersons) {
   console.log(`  ${displayName} (${region})
-    person app     ${email}  ${login.password}`)
+    person app     ${email}  ${password}`)
 }
 console.log(`
-Try:
-  curl -s ${installation.frontDoor.url}/oauth2/token -d grant_type=client_credentials \\
-    -d client_id=${companies[0]?.clientId} -d client_secret=${companies[0]?.clientSecret}
+Try, in a second terminal:
+  ./run node examples/first-value/first-value.ts
+  SEALPOST_CONFIG=.local/demo/sealpost.json ./run npx sealpost connections list --decrypt
 `)
+
+function endWith(error: unknown): never {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}
 
 function indented(text: string): string {
   return text.trimEnd().replaceAll(/^/gm, '           │   ')

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { personConfig } from '@sealpost/person/build'
 import { contentPolicy, securityHeaders } from '@sealpost/web'
 import { createServer, type Plugin, type ViteDevServer } from 'vite'
@@ -11,10 +12,12 @@ export interface DevSiteOptions {
   readonly port: number
   readonly frontDoorUrl: string
   readonly apiOrigins: readonly string[]
+  /** The path of a PEM file: who may seal PDFs. */
+  readonly sealRoots: string
 }
 
 /** The person app with reload, under the policy of production: what it refuses there it refuses here. */
-export async function servePersonApp({ port, frontDoorUrl, apiOrigins }: DevSiteOptions): Promise<DevSite> {
+export async function servePersonApp({ port, frontDoorUrl, apiOrigins, sealRoots }: DevSiteOptions): Promise<DevSite> {
   const config = personConfig()
   // Vite itself has inline styles and scripts and talks to its page; a nonce and a socket let in these and no others.
   const nonce = crypto.randomUUID()
@@ -25,7 +28,7 @@ export async function servePersonApp({ port, frontDoorUrl, apiOrigins }: DevSite
   const server: ViteDevServer = await createServer({
     ...config,
     html: { cspNonce: nonce },
-    plugins: [...(config.plugins ?? []), withFrontDoor(frontDoorUrl)],
+    plugins: [...(config.plugins ?? []), withFrontDoor(frontDoorUrl), withSealRoots(sealRoots)],
     server: { host: 'localhost', port, strictPort: true, headers: { ...securityHeaders(policy) } },
   })
   await server.listen()
@@ -34,4 +37,13 @@ export async function servePersonApp({ port, frontDoorUrl, apiOrigins }: DevSite
 
 function withFrontDoor(url: string): Plugin {
   return { name: 'front-door-url', transformIndexHtml: (html) => html.replace('%front-door-url%', url) }
+}
+
+function withSealRoots(path: string): Plugin {
+  return {
+    name: 'seal-roots',
+    configureServer({ middlewares }) {
+      middlewares.use('/seal-roots.pem', (_request, response) => response.end(readFileSync(path)))
+    },
+  }
 }

@@ -1,3 +1,4 @@
+import { commandsPage } from '@sealpost/cli'
 import {
   API_VERSION,
   type ApiDocument,
@@ -8,6 +9,7 @@ import {
 import { renderGeneratedFiles } from '@sealpost/sdk/generated'
 import type { Files } from './committed.ts'
 import { errorsPage } from './errors-page.ts'
+import { eventsPage } from './events-page.ts'
 import { settingsOfApps } from './settings-of-apps.ts'
 import { settingsPage } from './settings-page.ts'
 import { styleTypes } from './style-types.ts'
@@ -16,7 +18,9 @@ import { styleTypes } from './style-types.ts'
 export function generatedFiles(): Files {
   return new Map([
     ...openApiFiles(),
+    ['docs/commands.md', commandsPage()],
     ['docs/errors.md', errorsPage()],
+    ['docs/events.md', eventsPage()],
     ['docs/settings.md', settingsPage(settingsOfApps)],
     ...styleTypes(),
     ...renderGeneratedFiles().map(({ path, text }) => [path, text] as const),

@@ -1,20 +1,24 @@
 import { ENGINES_FILE } from '@sealpost/testkit/engines'
-import type { ReadyEngine } from './engine.ts'
+import { describeEngines } from './describe-engines.ts'
 import { withInfraLock } from './lock.ts'
 import { runningDaemons, stopDaemon } from './processes.ts'
-import { requireLoopback, resetEngines } from './reset.ts'
+import { dropDatabases, requireLoopback, resetEngines } from './reset.ts'
 import { bringUp } from './up.ts'
 
-const COMMANDS = {
+const COMMANDS: Readonly<Record<'up' | 'reset' | 'remove' | 'down', () => Promise<void>>> = {
   async up() {
-    const ready = await bringUp()
-    printTable(ready)
+    for (const line of describeEngines(await bringUp('tests'))) console.log(line)
     console.log(`endpoints are in ${ENGINES_FILE}`)
   },
   async reset() {
     requireLoopback(process.env)
-    await bringUp()
+    await bringUp('tests')
     for (const line of await resetEngines()) console.log(`  ${line}`)
+  },
+  async remove() {
+    requireLoopback(process.env)
+    await dropDatabases()
+    await COMMANDS.down()
   },
   async down() {
     const daemons = runningDaemons()
@@ -24,14 +28,7 @@ const COMMANDS = {
     }
     if (daemons.length === 0) console.log('  nothing to stop: no engine here was started by npm run infra')
   },
-} satisfies Record<string, () => Promise<void>>
-
-const ORIGINS = {
-  given: 'given by the environment',
-  found: 'found on this machine',
-  running: 'running since an earlier start',
-  started: 'started',
-} satisfies Record<ReadyEngine['origin'], string>
+}
 
 // `npm run infra -- down` passes the arguments `up down`.
 const name = process.argv.at(-1) ?? ''
@@ -48,20 +45,6 @@ if (command === undefined) {
     console.error(`infra ${name} failed: ${error instanceof Error ? error.message : String(error)}`)
     process.exitCode = 1
   }
-}
-
-function printTable(ready: readonly ReadyEngine[]): void {
-  const rows = ready.map(({ engine, url, origin, seconds: took }) => {
-    const how = origin === 'started' ? `${ORIGINS[origin]} in ${seconds(took)}` : ORIGINS[origin]
-    return [engine, withoutPassword(url), how]
-  })
-  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
-  for (const [engine = '', url = '', how = ''] of rows)
-    console.log(`  ${engine.padEnd(width(0))}  ${url.padEnd(width(1))}  ${how}`)
-}
-
-function withoutPassword(url: string): string {
-  return url.replaceAll(/:\/\/([^:@/]*):[^@/]*@/g, '://$1@')
 }
 
 /** The S3 gateway stops before its store, and the store before its monitor. */

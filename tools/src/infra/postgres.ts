@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { locatePrimary } from '@sealpost/postgres'
 import { findPostgresPrograms, POSTGRES_USER, runCommand, runsAsRoot, withClient } from '@sealpost/testkit/engines'
 import { type Client, DatabaseError, escapeIdentifier } from 'pg'
 import type { EnginePlan } from './engine.ts'
-import { LOCAL_FOLDER, localFolder } from './local-folder.ts'
+import { checkoutName, localFolder } from './local-folder.ts'
 import { firstFreePort, startDaemon, waitForDaemon } from './processes.ts'
 
 const PREFERRED_PORT = 5432
@@ -15,7 +14,7 @@ const NO_SUCH_DATABASE = '3D000'
 // A regular expression, because `URL` cannot parse a list of hosts.
 const DATABASE_PATH = /^([^/]*\/\/[^/]*\/)([^?]+)/
 
-/** One server with a database per site; our role must be allowed to create databases. */
+/** One server with a database per site and checkout; our role must be allowed to create databases. */
 export function planPostgres(): EnginePlan {
   return {
     daemon: DAEMON,
@@ -38,8 +37,12 @@ export async function ensureDatabase(databaseUrl: string): Promise<void> {
 
 /** Deletes all data, also while clients are connected. */
 export async function recreateDatabase(databaseUrl: string): Promise<void> {
-  await runOnServer(databaseUrl, `drop database if exists ${escapeIdentifier(databaseName(databaseUrl))} with (force)`)
+  await dropDatabase(databaseUrl)
   await ensureDatabase(databaseUrl)
+}
+
+export async function dropDatabase(databaseUrl: string): Promise<void> {
+  await runOnServer(databaseUrl, `drop database if exists ${escapeIdentifier(databaseName(databaseUrl))} with (force)`)
 }
 
 async function runOnServer(databaseUrl: string, sql: string): Promise<void> {
@@ -74,8 +77,7 @@ async function clusterFolder(): Promise<string> {
     () => false,
   )
   if (isReachable) return folder
-  const checkout = createHash('sha256').update(LOCAL_FOLDER).digest('hex').slice(0, 8)
-  const elsewhere = `/var/lib/postgresql/sealpost-${checkout}`
+  const elsewhere = `/var/lib/postgresql/sealpost-${checkoutName()}`
   mkdirSync(elsewhere, { recursive: true })
   await runCommand({ file: 'chown', args: [POSTGRES_USER, elsewhere] })
   return elsewhere

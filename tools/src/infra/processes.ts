@@ -75,7 +75,7 @@ export async function firstFreePort(preferred: number, step = 1): Promise<number
   throw new Error(`no free port from ${preferred} to ${preferred + PORTS_TRIED - 1}`)
 }
 
-function isFree(port: number): Promise<boolean> {
+export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(false))

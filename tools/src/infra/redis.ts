@@ -10,12 +10,15 @@ const START_DEADLINE_MS = 20_000
 const DAEMON = 'redis'
 const KEYS_PER_ROUND = 500
 
-/** One server for all sites, each with a database number of its own. */
+/**
+ * One server for all sites, each with a database number of its own. Its few databases cannot be divided among checkouts,
+ * so one that is found is used only where none can be started.
+ */
 export function planRedis(): EnginePlan {
   const isInstalled = hasProgram('redis-server') || hasProgram('valkey-server')
   return {
     daemon: DAEMON,
-    wellKnownUrl: `redis://127.0.0.1:${PREFERRED_PORT}`,
+    wellKnownUrl: isInstalled ? null : `redis://127.0.0.1:${PREFERRED_PORT}`,
     answers: answersPing,
     packages: isInstalled ? [] : ['redis-server'],
     start: startRedis,

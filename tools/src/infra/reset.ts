@@ -4,7 +4,7 @@ import { dropTestDatabases } from '@sealpost/testkit/databases'
 import { type Environment, readEngines } from '@sealpost/testkit/engines'
 import { LOCAL_PARTIES } from './bus-folder.ts'
 import { deleteStreams } from './nats.ts'
-import { recreateDatabase } from './postgres.ts'
+import { dropDatabase, recreateDatabase } from './postgres.ts'
 import { deleteKeys } from './redis.ts'
 import { emptyBucket } from './s3.ts'
 import { natsAddress } from './up.ts'
@@ -29,6 +29,12 @@ export async function resetEngines(): Promise<readonly string[]> {
     `deleted ${keys} Redis keys`,
     `deleted ${objects} objects`,
   ]
+}
+
+/** Before a checkout is deleted: its databases are on a server that others use, too. */
+export async function dropDatabases(): Promise<void> {
+  const { directory, eu, us } = readEngines()
+  for (const site of [directory, eu, us]) await dropDatabase(site.postgresUrl)
 }
 
 /** Settings may name a remote engine, where a reset would destroy real data. */

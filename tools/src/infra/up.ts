@@ -3,11 +3,12 @@ import { ENGINES_FILE, type Engines, readEngines, variableName } from '@sealpost
 import { planBrowser } from './browser.ts'
 import { keyAt, localLogin, writeLocalCredentials } from './bus-folder.ts'
 import { type EnginePlan, makeReady, type ReadyEngine, surveyEngine } from './engine.ts'
-import { localFolder } from './local-folder.ts'
+import { checkoutName, localFolder } from './local-folder.ts'
 import { checkNats, type NatsAddress, planNats, reloadLogins } from './nats.ts'
 import { installPackages } from './packages.ts'
 import { planPdfTools } from './pdf-tools.ts'
 import { ensureDatabase, planPostgres } from './postgres.ts'
+import { planPython } from './python.ts'
 import { checkRedis, planRedis } from './redis.ts'
 import { ensureBucket, localS3, planS3 } from './s3.ts'
 
@@ -26,11 +27,14 @@ const REDIS_DATABASES = { directory: 1, eu: 2, us: 3 } satisfies Record<Site, nu
 const REGIONS: readonly Region[] = ['eu', 'us']
 const SITES: readonly Site[] = ['directory', ...REGIONS]
 
+/** `product`: the engines of the servers; `tests`: also the programs that only tests run. */
+export type Extent = 'product' | 'tests'
+
 /** Finds or starts every engine, creates databases and buckets, and writes their addresses to a file. */
-export async function bringUp(): Promise<readonly ReadyEngine[]> {
+export async function bringUp(extent: Extent): Promise<readonly ReadyEngine[]> {
   await writeLocalCredentials(REGIONS)
   for (const region of REGIONS) reloadLogins(region)
-  const wanted = wantedEngines()
+  const wanted = extent === 'tests' ? [...wantedEngines(), ...wantedPrograms()] : wantedEngines()
   const surveys = await Promise.all(wanted.map(({ givenBy, plan }) => surveyEngine(givenValue(givenBy), plan)))
   await installPackages(surveys.flatMap((survey) => (survey.state === 'missing' ? survey.packages : [])))
   const ready = await Promise.all(
@@ -68,8 +72,14 @@ function wantedEngines(): readonly Wanted[] {
     ...REGIONS.map(wantedNats),
     { engine: 'Redis', givenBy: ofEverySite('redisUrl'), plan: planRedis() },
     { engine: 'S3', givenBy: REGIONS.map((region) => variableName([region, 's3', 'endpoint'])), plan: planS3(REGIONS) },
+  ]
+}
+
+function wantedPrograms(): readonly Wanted[] {
+  return [
     { engine: 'Chromium', givenBy: [variableName(['chromium'])], plan: planBrowser() },
     { engine: 'PDF tools', givenBy: [variableName(['pdfTools'])], plan: planPdfTools() },
+    { engine: 'Python', givenBy: [variableName(['python'])], plan: planPython() },
   ]
 }
 
@@ -99,7 +109,7 @@ function writeEngines(ready: readonly ReadyEngine[]): void {
   }
   const site = (name: Site, natsRegion: Region) => ({
     ...login(name),
-    postgresUrl: joined(url('PostgreSQL'), `/sealpost_${name}`),
+    postgresUrl: joined(url('PostgreSQL'), `/sealpost_${checkoutName()}_${name}`),
     natsUrl: url(`NATS ${natsRegion}`),
     redisUrl: joined(url('Redis'), `/${REDIS_DATABASES[name]}`),
   })

@@ -10,7 +10,7 @@ function run(script: string, ...args: readonly string[]) {
   return { status, stdout, stderr: stderr.trim() }
 }
 
-test.each(['tools/src/operate/doctor.ts', 'tools/src/dev/main.ts', 'e2e/src/smoke/main.ts'])(
+test.each(['tools/src/operate/doctor.ts', 'e2e/src/smoke/main.ts'])(
   '%s without engines names the command to run first and prints no stack trace',
   (script) => {
     const stderr =

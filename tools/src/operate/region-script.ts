@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { installationEnvironment } from '@sealpost/testkit'
-import { devAddresses } from '../dev/addresses.ts'
+import { knownAddresses } from '../dev/addresses.ts'
 import { knownEngines } from '../infra/known-engines.ts'
 
 export type DevRegion = 'eu' | 'us'
@@ -21,7 +21,7 @@ export function runRegionScript(
 ): ScriptEnd {
   const path = fileURLToPath(import.meta.resolve(`@sealpost/region/${script}`))
   // These commands neither sign nor send mail, but the settings are required.
-  const environment = installationEnvironment(knownEngines(), devAddresses, '', 'smtp://127.0.0.1:1')
+  const environment = installationEnvironment(knownEngines(), knownAddresses(), '', 'smtp://127.0.0.1:1')
   const { status, stdout, stderr } = spawnSync(process.execPath, [path, ...args], {
     stdio,
     encoding: 'utf8',

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { commands, helpOf, overview } from '@sealpost/cli'
+import type { PackedPackage } from './packages.ts'
+
+/** Generated from the protocol and committed as such: names are enough here. */
+const GENERATED = /\.generated\.d\.ts$/
+
+/** The public API of a package, as a text that is committed and read in reviews. */
+export function apiText(packed: PackedPackage): string {
+  const parts = packed.published.commands === undefined ? apiOfModules(packed) : apiOfCommands()
+  return `${[`# ${packed.name}`, ...parts].join('\n\n')}\n`
+}
+
+/** Which names each entry point exports, and all declarations that they reach, without comments. */
+function apiOfModules({ name, published, folder }: PackedPackage): readonly string[] {
+  const types = join(folder, 'types')
+  const entries = Object.entries(published.entries).map(([entry, file]) => {
+    const path = entry === 'index' ? name : `${name}/${entry}`
+    return `## ${path} is ${file}.d.ts`
+  })
+  const files = readdirSync(types, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'))
+  const declared = files.toSorted().map((file) => {
+    const text = readFileSync(join(types, file), 'utf8')
+    return `## ${file}\n\n${(GENERATED.test(file) ? namesIn(text) : statementsIn(text)).join('\n')}`
+  })
+  return [entries.join('\n'), ...declared]
+}
+
+function apiOfCommands(): readonly string[] {
+  return [overview(commands).join('\n'), ...commands.map((command) => helpOf(command).join('\n'))]
+}
+
+function statementsIn(text: string): readonly string[] {
+  const withoutComments = text.replaceAll(/^\s*\/\*\*?[\s\S]*?\*\/\n?/gm, '').replaceAll(/^\s*\/\/.*\n?/gm, '')
+  return withoutComments
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('import ') && line !== 'export {};')
+}
+
+function namesIn(text: string): readonly string[] {
+  return [...text.matchAll(/^export (?:declare )?(?:interface|type|const|function|class) (\w+)/gm)].map(
+    ([, name = '']) => name,
+  )
+}
