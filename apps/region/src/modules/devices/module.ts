@@ -11,11 +11,12 @@ import { openHub } from './streams/index.ts'
 
 export function openDevices(platform: Platform, { login }: { readonly login: LoginContext }): DevicesContext & Module {
   const { access, settings, clock, log, webhookEgress: egress } = platform
-  const waker = createWaker(platform.database, systemScheduler)
+  const processId = platform.ids.uuid()
+  const waker = createWaker(platform.database, systemScheduler, processId)
   const context: DevicesContext = { ...platform, login, waker, push: openPush(settings, { egress, clock }) }
   const advice = pushAdvice(settings)
   if (advice !== null && access !== null) log.info({}, advice)
-  const hub = access === null ? null : openHub({ ...platform, access })
+  const hub = access === null ? null : openHub({ ...platform, access, processId })
   waker.listen((accountId) => hub?.wake(accountId))
   return {
     ...context,

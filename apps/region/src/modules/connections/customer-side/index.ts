@@ -1,7 +1,7 @@
 export type { CustomerContext, CustomerHooks, SecondFactorCheck } from './context.ts'
 export { customerMigrations } from './migrations.ts'
 export { handleFanOuts } from './operations/fan-outs.ts'
-export type { Connection as LockedConnection, FlowLink, KnownConnection } from './model.ts'
+export type { Connection as LockedConnection, FlowLink, KnownConnection, OpenConnection } from './model.ts'
 export {
   announceFlowLinks,
   confirmFlowLinks,
@@ -23,6 +23,10 @@ export {
   withdrawValue,
 } from './operations/vault-hooks.ts'
 export { bindCustomerRoutes } from './routes/index.ts'
-export { findOpenConnection as findOwnConnection, lockConnection as lockOwnConnection } from './store/connections.ts'
+export {
+  findOpenConnection as findOwnConnection,
+  findUsable as findUsableConnection,
+  lockConnection as lockOwnConnection,
+} from './store/connections.ts'
 export { listCompanyKeys } from './store/customers.ts'
 export { findFlowLink } from './store/flow-links.ts'

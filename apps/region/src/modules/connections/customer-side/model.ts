@@ -101,7 +101,6 @@ export interface KnownConnection {
   readonly mappings: readonly Mapping[]
 }
 
-/** A part of a list in the order of ids; the cursor is the last id of the page before. */
 /** A service asks a person to connect. */
 export interface ConnectRequest extends ServiceAddress {
   readonly accountId: UserId

@@ -13,7 +13,7 @@ export interface Waker {
 const GATHER_MS = 5
 const IDS_PER_PAYLOAD = 200
 
-export function createWaker(database: Database, scheduler: Scheduler): Waker {
+export function createWaker(database: Database, scheduler: Scheduler, processId: string): Waker {
   const listeners: ((accountId: UserId) => void)[] = []
   const named = new Set<UserId>()
 
@@ -22,7 +22,7 @@ export function createWaker(database: Database, scheduler: Scheduler): Waker {
     named.clear()
     const payloads: string[] = []
     for (let from = 0; from < ids.length; from += IDS_PER_PAYLOAD) {
-      payloads.push(ids.slice(from, from + IDS_PER_PAYLOAD).join(','))
+      payloads.push(`${processId}:${ids.slice(from, from + IDS_PER_PAYLOAD).join(',')}`)
     }
     void database.write((tx) => notifyHints(tx, payloads)).catch(() => {})
   }
@@ -34,4 +34,10 @@ export function createWaker(database: Database, scheduler: Scheduler): Waker {
     },
     listen: (act) => void listeners.push(act),
   }
+}
+
+/** The accounts of a payload; none when this process sent it, because it woke its own streams at once. */
+export function readPayload(payload: string, processId: string): readonly string[] {
+  const [sender, ids = ''] = payload.split(':')
+  return sender === processId ? [] : ids.split(',')
 }

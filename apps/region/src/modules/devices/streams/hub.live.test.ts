@@ -23,6 +23,7 @@ const hub = openHub({
   monotonicMs: () => performance.now(),
   // Deaf: these tests wake the hub themselves.
   onNotify: () => Promise.resolve({ close: () => Promise.resolve() }),
+  processId: 'one',
   settings: { STREAMS_ACCOUNT: 2 },
   access: { isRevoked: () => false, findAccount: () => ({}), onNews: (watcher) => void watchers.push(watcher) },
 })

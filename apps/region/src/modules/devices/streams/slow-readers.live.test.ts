@@ -28,6 +28,7 @@ const hub = openHub({
   random: seededRandom(7),
   monotonicMs: () => performance.now(),
   onNotify: () => Promise.resolve({ close: () => Promise.resolve() }),
+  processId: 'one',
   settings: { STREAMS_ACCOUNT: 2 },
   access: { isRevoked: () => false, findAccount: () => ({}), onNews: () => {} },
 })

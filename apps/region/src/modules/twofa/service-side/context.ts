@@ -28,7 +28,7 @@ export interface LiveChallenges {
   /** The challenge that this or an earlier call with the key raised. Throws `twofa.unavailable` without Redis. */
   raise(name: LiveName, fresh: LiveChallenge): Promise<LiveChallenge>
   /** Null when Redis has lost it. Throws `twofa.unavailable` without Redis. */
-  find(id: ChallengeId): Promise<{ readonly digits: string | null } | null>
+  find(id: ChallengeId): Promise<LiveChallenge | null>
   /** Best effort: PostgreSQL has the outcome. */
   remove(id: ChallengeId, name: LiveName | null): Promise<void>
 }

@@ -71,6 +71,18 @@ export async function findOpenConnection(
   return row ?? null
 }
 
+/** Null for one that is not open yet, and when the service has ended. */
+export async function findUsable(read: Read, { accountId, id }: ConnectionName): Promise<OpenConnection | null> {
+  const [row] = await runStatement<OpenConnection>(
+    read,
+    `select ${CONNECTION} from connections_customer.connection c
+    join connections_customer.service_card s on s.service_id = c.service_id
+    where c.account_id = $1 and c.id = $2 and c.connected_at is not null and not s.is_ended`,
+    [accountId, id],
+  )
+  return row ?? null
+}
+
 /** In the order of ids; connections of ended services are left out. */
 export function listOpen(
   read: Read,

@@ -2,6 +2,7 @@ import type { EventStream, StreamWatch } from '@sealpost/http'
 import type { UserId } from '@sealpost/kernel'
 import { type Loop, startLoop } from '@sealpost/process'
 import type { AccessNews, AccessWatch, Closable } from '../../../../platform/module.ts'
+import { readPayload } from '../../operations/wake.ts'
 import { HINT_CHANNEL } from '../../store/hints.ts'
 import type { HubContext } from '../context.ts'
 import type { OpenStream } from '../model.ts'
@@ -113,7 +114,8 @@ function openEngine(context: HubContext, streams: Register, wanted: Wanted): Eng
     await deliverWanted(context, streams, wanted, (stream) => end(streams, stream, 0))
   }
   function wakeNamed(payload: string | null): void {
-    const accounts = payload === null ? [...streams.accounts()] : namedAccounts(streams, payload)
+    const accounts =
+      payload === null ? [...streams.accounts()] : namedAccounts(streams, readPayload(payload, context.processId))
     for (const accountId of accounts) wanted.woken.add(accountId)
     if (accounts.length > 0) loop?.wake()
   }
@@ -153,8 +155,8 @@ function endAll({ random }: HubContext, streams: Register): void {
   }
 }
 
-function namedAccounts(streams: Register, payload: string): readonly UserId[] {
-  return payload.split(',').flatMap((id) =>
+function namedAccounts(streams: Register, ids: readonly string[]): readonly UserId[] {
+  return ids.flatMap((id) =>
     streams
       .ofAccount(id)
       .slice(0, 1)

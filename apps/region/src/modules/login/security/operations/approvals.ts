@@ -1,4 +1,5 @@
 import { parseUuid, type UserId } from '@sealpost/kernel'
+import type { Tx } from '@sealpost/postgres'
 import type { DeviceAssertion } from '@sealpost/protocol'
 import type { LoginContext } from '../../context.ts'
 import { isSessionConfirmed } from '../../store/sessions.ts'
@@ -32,9 +33,9 @@ export async function verifyDeviceAssertion(
   if (device === undefined) return null
   const signCount = await readSignCount(context, device, { challenge, assertion })
   if (signCount === null) return null
-  const isFresh = await context.database.transaction((tx) =>
-    recordSignature(tx, userId, device.id, signCount, context.clock.now()),
-  )
+  const record = (tx: Tx) => recordSignature(tx, userId, device.id, signCount, context.clock.now())
+  // A counter that rises must not be recorded twice, as a write without a transaction may be.
+  const isFresh = await (signCount === 0 ? context.database.write(record) : context.database.transaction(record))
   return isFresh ? { deviceId: device.id, kind: device.kind } : null
 }
 

@@ -87,15 +87,13 @@ export async function recordSignature(
 ): Promise<boolean> {
   const rows = await runStatement(
     tx,
-    `update login.device_key set sign_count = $3
-    where user_id = $1 and device_id = $2 and (sign_count < $3 or (sign_count = 0 and $3 = 0)) returning device_id`,
-    [userId, deviceId, signCount],
+    `with signed as (
+      update login.device_key set sign_count = $3
+      where user_id = $1 and device_id = $2 and (sign_count < $3 or (sign_count = 0 and $3 = 0)) returning device_id)
+    update login.device set seen_at = to_timestamp($4 / 1000.0)
+    where user_id = $1 and id = (select device_id from signed) returning id`,
+    [userId, deviceId, signCount, now],
   )
-  await runStatement(tx, 'update login.device set seen_at = to_timestamp($3 / 1000.0) where user_id = $1 and id = $2', [
-    userId,
-    deviceId,
-    now,
-  ])
   return rows.length === 1
 }
 

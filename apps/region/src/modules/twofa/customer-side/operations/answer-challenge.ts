@@ -1,7 +1,7 @@
 import { formatInstant, parseInstant, parseUuid, type UserId } from '@sealpost/kernel'
 import { type AnsweredChallenge, type ChallengeAnswer, type DeviceAssertion, refuse } from '@sealpost/protocol'
 import type { Caller } from '../../../../platform/caller.ts'
-import { findKnown, type KnownConnection } from '../../../connections/index.ts'
+import { findUsableConnection, type OpenConnection } from '../../../connections/index.ts'
 import { verifyDeviceAssertion } from '../../../login/index.ts'
 import type { ChallengeId, Outcome } from '../../model.ts'
 import type { CustomerContext } from '../context.ts'
@@ -11,7 +11,7 @@ import { withdrawCard } from './hear-challenges.ts'
 
 export interface LocatedCard {
   readonly card: Card
-  readonly connection: KnownConnection['connection']
+  readonly connection: OpenConnection
 }
 
 /** Another account's card answers like a missing one. */
@@ -20,9 +20,9 @@ export async function locateCard({ database }: CustomerContext, accountId: UserI
   if (id === null) throw refuse('twofa.challenge_not_found')
   return database.read(async (read) => {
     const card = await findCard(read, { accountId, id })
-    const known = card === null ? null : await findKnown(read, { accountId, id: card.connectionId })
-    if (card === null || known === null) throw refuse('twofa.challenge_not_found')
-    return { card, connection: known.connection }
+    const connection = card === null ? null : await findUsableConnection(read, { accountId, id: card.connectionId })
+    if (card === null || connection === null) throw refuse('twofa.challenge_not_found')
+    return { card, connection }
   })
 }
 

@@ -1,6 +1,6 @@
 import type { ConnectionId, Instant, UserId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
-import { findKnown, type KnownConnection, lockOwnConnection } from '../../../connections/index.ts'
+import { findUsableConnection, lockOwnConnection, type OpenConnection } from '../../../connections/index.ts'
 import type { Outcome } from '../../model.ts'
 import type { CustomerContext } from '../context.ts'
 import type { Card, CardName } from '../model.ts'
@@ -22,8 +22,8 @@ export async function hearEnrolled(
   told: ToldConnection,
   { rev, enrolledAt }: { readonly rev: number; readonly enrolledAt: Instant },
 ): Promise<void> {
-  const known = await lockTold(tx, told)
-  if (known !== null) await activate(tx, known.connection, rev, enrolledAt)
+  const connection = await lockTold(tx, told)
+  if (connection !== null) await activate(tx, connection, rev, enrolledAt)
 }
 
 /** A card for a person who has revoked the enrolment is not shown: the service's side hears of it. */
@@ -33,10 +33,10 @@ export async function hearRaised(
   told: ToldConnection,
   card: Omit<Card, 'outcome' | 'accountId' | 'connectionId'>,
 ): Promise<void> {
-  const known = await lockTold(tx, told)
-  if (known === null) return
-  const { accountId, id: connectionId } = known.connection
-  const enrollment = await findEnrollment(tx, known.connection)
+  const connection = await lockTold(tx, told)
+  if (connection === null) return
+  const { accountId, id: connectionId } = connection
+  const enrollment = await findEnrollment(tx, connection)
   if (enrollment?.isActive !== true) return
   if (!(await insertCard(tx, { ...card, accountId, connectionId }))) return
   await hooks.hint(tx, { accountId, kind: 'challenge_raised', id: card.id, expiresAt: card.expiresAt })
@@ -48,8 +48,8 @@ export async function hearClosed(
   told: ToldConnection,
   { id, ...outcome }: Outcome & Pick<CardName, 'id'>,
 ): Promise<void> {
-  const known = await lockTold(tx, told)
-  if (known !== null) await withdrawCard(context, tx, { accountId: told.accountId, id }, outcome)
+  const connection = await lockTold(tx, told)
+  if (connection !== null) await withdrawCard(context, tx, { accountId: told.accountId, id }, outcome)
 }
 
 /** The other devices of the person remove the card. */
@@ -66,10 +66,10 @@ export async function withdrawCard(
 async function lockTold(
   tx: Tx,
   { accountId, connectionId, serviceId, companyRegion }: ToldConnection,
-): Promise<KnownConnection | null> {
+): Promise<OpenConnection | null> {
   const name = { accountId, id: connectionId }
   if ((await lockOwnConnection(tx, name)) === null) return null
-  const known = await findKnown(tx, name)
-  const isOf = known?.connection.companyRegion === companyRegion && known.connection.serviceId === serviceId
-  return isOf ? known : null
+  const connection = await findUsableConnection(tx, name)
+  const isOf = connection?.companyRegion === companyRegion && connection.serviceId === serviceId
+  return isOf ? connection : null
 }

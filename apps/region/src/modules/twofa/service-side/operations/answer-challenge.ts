@@ -6,10 +6,10 @@ import { lockConnection, type StoredConnection } from '../../../connections/inde
 import { appendEvents } from '../../../feed/index.ts'
 import type { Outcome } from '../../model.ts'
 import type { ServiceContext } from '../context.ts'
-import type { Challenge, ChallengeName } from '../model.ts'
+import type { Challenge, ChallengeName, LiveChallenge } from '../model.ts'
 import { completedEvents } from '../rules/events.ts'
 import { MOST_WRONG_DIGITS, MUTED_MS, outcomeAt } from '../rules/life.ts'
-import { addWrongDigits, findChallenge, lockChallenge, putOutcome } from '../store/challenges.ts'
+import { addWrongDigits, lockChallenge, putOutcome } from '../store/challenges.ts'
 import { findEnrollment, muteEnrollment } from '../store/enrollments.ts'
 
 export interface Answer extends ChallengeName {
@@ -27,33 +27,28 @@ export type Answered = Outcome | 'not_found' | 'unavailable' | 'paused' | 'digit
 export async function answerChallenge(context: ServiceContext, answer: Answer): Promise<Answered> {
   const { database, live } = context
   if (await context.isPaused()) return 'paused'
-  const found = await database.read((read) => findChallenge(read, answer))
-  if (found === null) return 'not_found'
-  const isOver = outcomeAt(found, context.clock.now()) !== null
-  const digits = answer.answer === 'approve' && !isOver ? await findDigits(context, found) : null
-  if (digits === 'unavailable') return 'unavailable'
-  const answered = await database.transaction((tx) => answerLocked(context, tx, answer, digits))
+  const entry = answer.answer === 'approve' ? await findLive(context, answer) : null
+  const answered = await database.transaction((tx) => answerLocked(context, tx, answer, entry))
   if (typeof answered === 'object') await live.remove(answer.id, null)
   return answered
 }
 
-interface Digits {
-  readonly expected: string | null
-}
-
-/** Without them a challenge can't be approved, also when Redis has lost an entry that had none. */
-async function findDigits({ live }: ServiceContext, { id, hasDigits }: Challenge): Promise<Digits | 'unavailable'> {
+/** Null when Redis has lost the entry or can't be reached. */
+async function findLive({ live }: ServiceContext, { id }: ChallengeName): Promise<LiveChallenge | null> {
   try {
-    const entry = await live.find(id)
-    if (entry === null || (entry.digits !== null) !== hasDigits) return 'unavailable'
-    return { expected: entry.digits }
+    return await live.find(id)
   } catch (error) {
-    if (error instanceof ApiError) return 'unavailable'
+    if (error instanceof ApiError) return null
     throw error
   }
 }
 
-async function answerLocked(context: ServiceContext, tx: Tx, answer: Answer, digits: Digits | null): Promise<Answered> {
+async function answerLocked(
+  context: ServiceContext,
+  tx: Tx,
+  answer: Answer,
+  entry: LiveChallenge | null,
+): Promise<Answered> {
   const connection = await lockConnection(tx, answer.serviceId, answer.connectionId)
   const isOwn = connection?.customerId === answer.customerId && connection.customerRegion === answer.region
   const challenge = await lockChallenge(tx, answer)
@@ -66,9 +61,9 @@ async function answerLocked(context: ServiceContext, tx: Tx, answer: Answer, dig
   if (answer.answer !== 'approve') return close(context, tx, locked, 'denied')
   const enrollment = await findEnrollment(tx, challenge)
   if (enrollment?.isActive !== true) return close(context, tx, locked, 'revoked')
-  // It expired while Redis was asked, or another process stored the outcome and removed it.
-  if (digits === null) return 'unavailable'
-  if (digits.expected === null || matches(digits.expected, answer.digits)) return close(context, tx, locked, 'approved')
+  // Without its entry a challenge can't be approved, also one without digits.
+  if (entry === null || (entry.digits !== null) !== challenge.hasDigits) return 'unavailable'
+  if (entry.digits === null || matches(entry.digits, answer.digits)) return close(context, tx, locked, 'approved')
   await addWrongDigits(tx, challenge)
   if (challenge.wrongDigits + 1 >= MOST_WRONG_DIGITS) await close(context, tx, locked, 'denied')
   return 'digits_mismatch'

@@ -1,6 +1,6 @@
 import { formatInstant, parseUuid, type ServiceId } from '@sealpost/kernel'
 import { type ChallengeState, refuse } from '@sealpost/protocol'
-import type { ChallengeId } from '../../model.ts'
+import type { ChallengeId, Outcome } from '../../model.ts'
 import type { ServiceContext } from '../context.ts'
 import type { Challenge } from '../model.ts'
 import { isForgotten, outcomeAt } from '../rules/life.ts'
@@ -29,11 +29,16 @@ export async function pollChallenge(context: ServiceContext, challenge: Challeng
 }
 
 /** Exactly one reader gets the outcome: it is marked before the answer is sent. */
-async function consume(context: ServiceContext, { consumedAt, ...name }: Challenge): Promise<ChallengeState> {
+async function consume(context: ServiceContext, challenge: Challenge): Promise<ChallengeState> {
+  const { consumedAt, outcome: stored, ...name } = challenge
   if (consumedAt !== null) throw refuse('twofa.result_consumed')
   if (await context.isPaused()) throw refuse('twofa.unavailable')
   const { database, clock } = context
   return database.transaction(async (tx) => {
+    if (stored !== null) {
+      if (!(await markConsumed(tx, name, clock.now()))) throw refuse('twofa.result_consumed')
+      return toWire(stored)
+    }
     const locked = await lockChallenge(tx, name)
     const now = clock.now()
     if (locked === null || isForgotten(locked, now)) throw refuse('twofa.challenge_not_found')
@@ -42,6 +47,10 @@ async function consume(context: ServiceContext, { consumedAt, ...name }: Challen
     if (outcome === null) throw refuse('twofa.unavailable')
     if (locked.outcome === null) await putOutcome(tx, locked, outcome)
     await markConsumed(tx, locked, now)
-    return { status: outcome.status, completed_at: formatInstant(outcome.completedAt) }
+    return toWire(outcome)
   })
+}
+
+function toWire({ status, completedAt }: Outcome): ChallengeState {
+  return { status, completed_at: formatInstant(completedAt) }
 }

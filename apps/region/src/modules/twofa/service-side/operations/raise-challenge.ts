@@ -88,8 +88,9 @@ async function storeRaised(
   const now = clock.now()
   const isOpen = connection !== null && (await findChallengeable(tx, serviceId, shareCode, now)) !== null
   if (!isOpen) throw refuse('twofa.person_not_found')
-  if ((await findChallenge(tx, { serviceId, id: raised.id })) !== null) return
-  if ((await countPending(tx, { serviceId, customerId }, now)) >= settings.TWOFA_PENDING_MAX) {
+  const pending = await countPending(tx, { serviceId, customerId }, now)
+  if (pending >= settings.TWOFA_PENDING_MAX) {
+    if ((await findChallenge(tx, { serviceId, id: raised.id })) !== null) return
     throw refuse('twofa.pending_cap')
   }
   const challenge: NewChallenge = {
@@ -103,7 +104,7 @@ async function storeRaised(
     createdAt: raised.createdAt,
     expiresAt: raised.expiresAt,
   }
-  await insertChallenge(tx, challenge)
+  if (!(await insertChallenge(tx, challenge))) return
   await messages.tellRaised(tx, connection, challenge, context)
 }
 

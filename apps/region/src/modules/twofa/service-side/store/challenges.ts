@@ -97,14 +97,15 @@ export async function addWrongDigits(tx: Tx, { serviceId, id }: ChallengeName): 
   await runStatement(tx, sql, [serviceId, id])
 }
 
-/** Requires the lock of the challenge. */
-export async function markConsumed(tx: Tx, { serviceId, id }: ChallengeName, at: Instant): Promise<void> {
-  await runStatement(
+/** Requires a stored outcome, which never changes. False when it is consumed already. */
+export async function markConsumed(tx: Tx, { serviceId, id }: ChallengeName, at: Instant): Promise<boolean> {
+  const rows = await runStatement(
     tx,
     `update twofa_service.challenge set consumed_at = to_timestamp($3 / 1000.0)
-    where service_id = $1 and id = $2 and consumed_at is null`,
+    where service_id = $1 and id = $2 and consumed_at is null returning 1`,
     [serviceId, id, at],
   )
+  return rows.length === 1
 }
 
 /** The customer is erased: the share code goes, too. */
