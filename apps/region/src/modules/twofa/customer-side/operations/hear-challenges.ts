@@ -4,8 +4,8 @@ import { findUsableConnection, lockOwnConnection, type OpenConnection } from '..
 import type { Outcome } from '../../model.ts'
 import type { CustomerContext } from '../context.ts'
 import type { Card, CardName } from '../model.ts'
-import { closeCard, insertCard } from '../store/cards.ts'
-import { activate, findEnrollment } from '../store/enrollments.ts'
+import { closeCard, findCard, insertCard } from '../store/cards.ts'
+import { activate } from '../store/enrollments.ts'
 
 /** A connection of the customer, as the service's region names it. */
 export interface ToldConnection {
@@ -35,21 +35,22 @@ export async function hearRaised(
 ): Promise<void> {
   const connection = await lockTold(tx, told)
   if (connection === null) return
-  const { accountId, id: connectionId } = connection
-  const enrollment = await findEnrollment(tx, connection)
-  if (enrollment?.isActive !== true) return
-  if (!(await insertCard(tx, { ...card, accountId, connectionId }))) return
+  const { accountId, id: connectionId, serviceId } = connection
+  if (!(await insertCard(tx, serviceId, { ...card, accountId, connectionId }))) return
   await hooks.hint(tx, { accountId, kind: 'challenge_raised', id: card.id, expiresAt: card.expiresAt })
 }
 
+/** An answer that this region gave has closed the card already. */
 export async function hearClosed(
   context: CustomerContext,
   tx: Tx,
   told: ToldConnection,
   { id, ...outcome }: Outcome & Pick<CardName, 'id'>,
 ): Promise<void> {
-  const connection = await lockTold(tx, told)
-  if (connection !== null) await withdrawCard(context, tx, { accountId: told.accountId, id }, outcome)
+  const name = { accountId: told.accountId, id }
+  const card = await findCard(tx, name)
+  if (card === null || card.outcome !== null || card.connectionId !== told.connectionId) return
+  if ((await lockTold(tx, told)) !== null) await withdrawCard(context, tx, name, outcome)
 }
 
 /** The other devices of the person remove the card. */

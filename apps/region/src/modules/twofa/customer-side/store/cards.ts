@@ -1,4 +1,4 @@
-import type { ConnectionId, Instant, UserId } from '@sealpost/kernel'
+import type { ConnectionId, Instant, ServiceId, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { ChallengeOutcome } from '@sealpost/protocol'
 import type { Slice } from '../../../../platform/page.ts'
@@ -15,14 +15,16 @@ const CARD = `account_id as "accountId", id, connection_id as "connectionId", co
   round(extract(epoch from expires_at) * 1000)::float8 as "expiresAt", status,
   round(extract(epoch from completed_at) * 1000)::float8 as "completedAt"`
 
-/** False when it is stored already. */
-export async function insertCard(tx: Tx, card: Omit<Card, 'outcome'>): Promise<boolean> {
+/** False when it is stored already, and when the person is not enrolled at the service. */
+export async function insertCard(tx: Tx, serviceId: ServiceId, card: Omit<Card, 'outcome'>): Promise<boolean> {
+  const { accountId, id, connectionId, context, hasDigits, createdAt, expiresAt } = card
   const rows = await runStatement(
     tx,
     `insert into twofa_customer.card (account_id, id, connection_id, context, has_digits, created_at, expires_at)
-    values ($1, $2, $3, $4, $5, to_timestamp($6 / 1000.0), to_timestamp($7 / 1000.0))
+    select $1, $2, $3, $4, $5, to_timestamp($6 / 1000.0), to_timestamp($7 / 1000.0)
+    where exists (select from twofa_customer.enrollment where account_id = $1 and service_id = $8 and is_active)
     on conflict do nothing returning 1`,
-    [card.accountId, card.id, card.connectionId, card.context, card.hasDigits, card.createdAt, card.expiresAt],
+    [accountId, id, connectionId, context, hasDigits, createdAt, expiresAt, serviceId],
   )
   return rows.length === 1
 }

@@ -9,8 +9,8 @@ import type { ServiceContext } from '../context.ts'
 import type { Challenge, ChallengeName, LiveChallenge } from '../model.ts'
 import { completedEvents } from '../rules/events.ts'
 import { MOST_WRONG_DIGITS, MUTED_MS, outcomeAt } from '../rules/life.ts'
-import { addWrongDigits, lockChallenge, putOutcome } from '../store/challenges.ts'
-import { findEnrollment, muteEnrollment } from '../store/enrollments.ts'
+import { addWrongDigits, lockToAnswer, putOutcome } from '../store/challenges.ts'
+import { muteEnrollment } from '../store/enrollments.ts'
 
 export interface Answer extends ChallengeName {
   readonly connectionId: ConnectionId
@@ -51,7 +51,7 @@ async function answerLocked(
 ): Promise<Answered> {
   const connection = await lockConnection(tx, answer.serviceId, answer.connectionId)
   const isOwn = connection?.customerId === answer.customerId && connection.customerRegion === answer.region
-  const challenge = await lockChallenge(tx, answer)
+  const challenge = await lockToAnswer(tx, answer)
   if (!isOwn || challenge?.customerId !== answer.customerId) return 'not_found'
   const now = context.clock.now()
   if (answer.answer === 'report') await muteEnrollment(tx, answer, instant(now + MUTED_MS))
@@ -59,8 +59,7 @@ async function answerLocked(
   if (earlier !== null) return earlier
   const locked = { connection, challenge, now }
   if (answer.answer !== 'approve') return close(context, tx, locked, 'denied')
-  const enrollment = await findEnrollment(tx, challenge)
-  if (enrollment?.isActive !== true) return close(context, tx, locked, 'revoked')
+  if (!challenge.isEnrolled) return close(context, tx, locked, 'revoked')
   // Without its entry a challenge can't be approved, also one without digits.
   if (entry === null || (entry.digits !== null) !== challenge.hasDigits) return 'unavailable'
   if (entry.digits === null || matches(entry.digits, answer.digits)) return close(context, tx, locked, 'approved')

@@ -86,9 +86,8 @@ async function storeRaised(
 ): Promise<void> {
   const connection = await lockConnection(tx, serviceId, connectionId)
   const now = clock.now()
-  const isOpen = connection !== null && (await findChallengeable(tx, serviceId, shareCode, now)) !== null
-  if (!isOpen) throw refuse('twofa.person_not_found')
-  const pending = await countPending(tx, { serviceId, customerId }, now)
+  const pending = connection === null ? null : await countPending(tx, serviceId, shareCode, now)
+  if (connection === null || pending === null) throw refuse('twofa.person_not_found')
   if (pending >= settings.TWOFA_PENDING_MAX) {
     if ((await findChallenge(tx, { serviceId, id: raised.id })) !== null) return
     throw refuse('twofa.pending_cap')

@@ -3,6 +3,7 @@ import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { ChallengeOutcome } from '@sealpost/protocol'
 import type { Outcome } from '../../model.ts'
 import type { Challenge, ChallengeName, NewChallenge, PairName } from '../model.ts'
+import { CHALLENGEABLE } from './enrollments.ts'
 
 interface Row extends NewChallenge {
   readonly wrongDigits: number
@@ -54,15 +55,22 @@ export async function lockChallenge(tx: Tx, { serviceId, id }: ChallengeName): P
   return row === undefined ? null : readRow(row)
 }
 
-/** Requires the lock of the connection, which every raise has. */
-export async function countPending(tx: Tx, { serviceId, customerId }: PairName, now: Instant): Promise<number> {
+/** Requires the lock of the connection, which every raise has. Null when the person can't be challenged. */
+export async function countPending(
+  tx: Tx,
+  serviceId: ServiceId,
+  shareCode: string,
+  now: Instant,
+): Promise<number | null> {
   const [row] = await runStatement<{ pending: number }>(
     tx,
-    `select count(*)::integer as pending from twofa_service.challenge
-    where service_id = $1 and customer_id = $2 and status is null and expires_at > to_timestamp($3 / 1000.0)`,
-    [serviceId, customerId, now],
+    `select (select count(*)::integer from twofa_service.challenge c
+      where c.service_id = e.service_id and c.customer_id = e.customer_id and c.status is null
+        and c.expires_at > to_timestamp($3 / 1000.0)) as pending
+    from twofa_service.enrollment e where ${CHALLENGEABLE}`,
+    [serviceId, shareCode, now],
   )
-  return row?.pending ?? 0
+  return row?.pending ?? null
 }
 
 /** Those that have not expired, in the order of ids. */
@@ -95,6 +103,21 @@ export async function putOutcome(tx: Tx, { serviceId, id }: ChallengeName, outco
 export async function addWrongDigits(tx: Tx, { serviceId, id }: ChallengeName): Promise<void> {
   const sql = 'update twofa_service.challenge set wrong_digits = wrong_digits + 1 where service_id = $1 and id = $2'
   await runStatement(tx, sql, [serviceId, id])
+}
+
+/** FOR UPDATE, with whether the person is still enrolled. */
+export async function lockToAnswer(
+  tx: Tx,
+  { serviceId, id }: ChallengeName,
+): Promise<(Challenge & { readonly isEnrolled: boolean }) | null> {
+  const [row] = await runStatement<Row & { isEnrolled: boolean } & Record<string, unknown>>(
+    tx,
+    `select ${CHALLENGE}, exists (select from twofa_service.enrollment e where e.service_id = c.service_id
+      and e.customer_id = c.customer_id and e.is_active) as "isEnrolled"
+    from twofa_service.challenge c where service_id = $1 and id = $2 for update`,
+    [serviceId, id],
+  )
+  return row === undefined ? null : { ...readRow(row), isEnrolled: row.isEnrolled }
 }
 
 /** Requires a stored outcome, which never changes. False when it is consumed already. */

@@ -7,6 +7,10 @@ const ENROLLMENT = `service_id as "serviceId", customer_id as "customerId", comp
   round(extract(epoch from enrolled_at) * 1000)::float8 as "enrolledAt",
   round(extract(epoch from muted_until) * 1000)::float8 as "mutedUntil"`
 
+/** Of the service $1 and the share code $2, at the time $3. */
+export const CHALLENGEABLE = `e.service_id = $1 and e.share_code = $2 and e.is_active
+  and (e.muted_until is null or e.muted_until <= to_timestamp($3 / 1000.0))`
+
 export async function findEnrollment(read: Read, { serviceId, customerId }: PairName): Promise<Enrollment | null> {
   const [row] = await runStatement<Enrollment & Record<string, unknown>>(
     read,
@@ -25,8 +29,7 @@ export async function findChallengeable(
 ): Promise<Enrollment | null> {
   const [row] = await runStatement<Enrollment & Record<string, unknown>>(
     read,
-    `select ${ENROLLMENT} from twofa_service.enrollment where service_id = $1 and share_code = $2 and is_active
-      and (muted_until is null or muted_until <= to_timestamp($3 / 1000.0))`,
+    `select ${ENROLLMENT} from twofa_service.enrollment e where ${CHALLENGEABLE}`,
     [serviceId, shareCode, now],
   )
   return row ?? null
