@@ -17,7 +17,7 @@ export function openDevices(platform: Platform, { login }: { readonly login: Log
   const advice = pushAdvice(settings)
   if (advice !== null && access !== null) log.info({}, advice)
   const hub = access === null ? null : openHub({ ...platform, access, processId })
-  waker.listen((accountId) => hub?.wake(accountId))
+  waker.listen((accountId, hints) => hub?.wake(accountId, hints))
   return {
     ...context,
     name: 'devices',

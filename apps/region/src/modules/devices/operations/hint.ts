@@ -1,9 +1,9 @@
 import { partitionOf, type Tx } from '@sealpost/postgres'
 import type { DevicesContext } from '../context.ts'
-import type { NewHint } from '../model.ts'
+import type { NewHint, StoredHint } from '../model.ts'
 import { enqueuePushes } from '../push/index.ts'
 import { HINT_PARTITIONS } from '../rules/retention.ts'
-import { insertHints } from '../store/hints.ts'
+import { type Head, insertHints } from '../store/hints.ts'
 
 /**
  * Writes hints in the transaction of the change. Called last, because it locks the heads of the accounts until the commit;
@@ -12,11 +12,18 @@ import { insertHints } from '../store/hints.ts'
 export async function hint(context: DevicesContext, tx: Tx, hints: NewHint | readonly NewHint[]): Promise<void> {
   const list = isMany(hints) ? hints : [hints]
   const at = context.clock.now()
-  const subscribed = await insertHints(tx, list, { at, partition: partitionOf(at, HINT_PARTITIONS) })
+  const heads = await insertHints(tx, list, { at, partition: partitionOf(at, HINT_PARTITIONS) })
+  const subscribed = new Set(heads.filter(({ hasSubscriptions }) => hasSubscriptions).map(({ accountId }) => accountId))
   for (const one of list) if (subscribed.has(one.accountId)) await enqueuePushes(context, tx, one)
   tx.afterCommit(() => {
-    for (const { accountId } of list) context.waker.wake(accountId)
+    for (const head of heads) context.waker.wake(head.accountId, numbered(list, head))
   })
+}
+
+/** As they were stored. */
+function numbered(hints: readonly NewHint[], { accountId, lastSeq }: Head): readonly StoredHint[] {
+  const own = hints.filter((one) => one.accountId === accountId)
+  return own.map(({ kind, id }, place) => ({ accountId, seq: lastSeq - own.length + 1 + place, kind, id }))
 }
 
 function isMany(hints: NewHint | readonly NewHint[]): hints is readonly NewHint[] {

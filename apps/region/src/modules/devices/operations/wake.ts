@@ -1,12 +1,13 @@
 import type { Scheduler, UserId } from '@sealpost/kernel'
 import type { Database } from '@sealpost/postgres'
+import type { StoredHint } from '../model.ts'
 import { notifyHints } from '../store/hints.ts'
 
 /** Tells all processes which accounts have new hints. A lost call costs a poll, never a hint. */
 export interface Waker {
-  wake(accountId: UserId): void
-  /** Streams of this process are woken without the database. */
-  listen(act: (accountId: UserId) => void): void
+  wake(accountId: UserId, hints: readonly StoredHint[]): void
+  /** Streams of this process get the hints without the database. */
+  listen(act: (accountId: UserId, hints: readonly StoredHint[]) => void): void
 }
 
 /** Commits of one moment share a NOTIFY, and accounts a payload, which PostgreSQL limits to 8,000 bytes. */
@@ -14,7 +15,7 @@ const GATHER_MS = 5
 const IDS_PER_PAYLOAD = 200
 
 export function createWaker(database: Database, scheduler: Scheduler, processId: string): Waker {
-  const listeners: ((accountId: UserId) => void)[] = []
+  const listeners: ((accountId: UserId, hints: readonly StoredHint[]) => void)[] = []
   const named = new Set<UserId>()
 
   function notify(): void {
@@ -27,8 +28,8 @@ export function createWaker(database: Database, scheduler: Scheduler, processId:
     void database.write((tx) => notifyHints(tx, payloads)).catch(() => {})
   }
   return {
-    wake(accountId) {
-      for (const act of listeners) act(accountId)
+    wake(accountId, hints) {
+      for (const act of listeners) act(accountId, hints)
       if (named.size === 0) scheduler.after(GATHER_MS, notify)
       named.add(accountId)
     },

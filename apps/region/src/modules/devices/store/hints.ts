@@ -4,16 +4,24 @@ import type { NewHint, StoredHint } from '../model.ts'
 
 export const HINT_CHANNEL = 'sealpost_hints'
 
+export interface Head {
+  readonly accountId: UserId
+  readonly lastSeq: number
+  readonly hasSubscriptions: boolean
+}
+
+const HEAD_COLUMNS = columns<Head>({ accountId: 'uuid', lastSeq: 'integer', hasSubscriptions: 'boolean' })
+
 /**
  * Numbers the hints of each account in their order, under locks of the heads that last until commit and are taken in the order
- * of the ids. Answers the accounts that have push subscriptions.
+ * of the ids. Answers the heads.
  */
 export async function insertHints(
   tx: Tx,
   hints: readonly NewHint[],
   { at, partition }: { readonly at: Instant; readonly partition: Partition },
-): Promise<ReadonlySet<UserId>> {
-  const rows = await runStatement(
+): Promise<readonly Head[]> {
+  return runStatement(
     tx,
     `with given as (
       select * from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as g (account_id, kind, object_id, place)),
@@ -27,11 +35,10 @@ export async function insertHints(
       select $4::smallint, account_id, last_seq - hints + row_number() over (partition by account_id order by place), kind,
         object_id, to_timestamp($5 / 1000.0)
       from given join counted using (account_id) join head using (account_id))
-    select account_id as "accountId" from head where subscriptions > 0`,
+    select account_id as "accountId", last_seq as "lastSeq", subscriptions > 0 as "hasSubscriptions" from head`,
     [hints.map(({ accountId }) => accountId), hints.map(({ kind }) => kind), hints.map(({ id }) => id), partition, at],
-    columns<{ accountId: UserId }>({ accountId: 'uuid' }),
+    HEAD_COLUMNS,
   )
-  return new Set(rows.map(({ accountId }) => accountId))
 }
 
 export interface Line {

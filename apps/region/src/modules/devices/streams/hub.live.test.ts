@@ -33,7 +33,7 @@ async function raise(count: number): Promise<void> {
   const hints = Array.from({ length: count }, () => ({ accountId, kind: 'challenge_raised' as const, id }))
   const at = clock.now()
   await database.transaction((tx) => insertHints(tx, hints, { at, partition: partitionOf(at, HINT_PARTITIONS) }))
-  hub.wake(accountId)
+  hub.wake(accountId, [])
 }
 
 /** A stream whose reader takes nothing until told. */
@@ -44,7 +44,16 @@ function open(seq: number, isTaking: boolean, sessionId = 'one') {
   const write = (text: string): boolean => written.push(text) > 0 && isTaking
   const watch = hub.open(named, { seq, isMissingHints: false }, { write, end: (text) => (ended = text) })
   const hints = (): number => written.join('').split('event: hint').length - 1
-  return { watch, hints, bytes: () => written.join('').length, pages: () => written.length, ended: () => ended }
+  const numbers = (): number[] =>
+    [...written.join('').matchAll(/id: \d+-(\d+)\nevent: hint/g)].map(([, number]) => Number(number))
+  return {
+    watch,
+    hints,
+    numbers,
+    bytes: () => written.join('').length,
+    pages: () => written.length,
+    ended: () => ended,
+  }
 }
 
 test('a reader that takes nothing has one page in memory and delays no other one, and gets everything later', async () => {
@@ -62,6 +71,19 @@ test('a reader that takes nothing has one page in memory and delays no other one
   }
   slow.watch.onClosed()
   quick.watch.onClosed()
+})
+
+test('hints of the same process are written without a read, unless the stream lacks one before them', async () => {
+  const stream = open(1000, true)
+  const told = (seq: number) => [{ accountId, seq, kind: 'challenge_raised', id }]
+  // Neither of these is in the table.
+  hub.wake(accountId, told(1002))
+  hub.wake(accountId, told(1001))
+  await expect.poll(stream.hints).toBe(1)
+  await raise(2)
+  await expect.poll(stream.hints).toBe(2)
+  expect(stream.numbers()).toEqual([1001, 1002])
+  stream.watch.onClosed()
 })
 
 test('one stream too many ends the oldest of the account', () => {

@@ -95,7 +95,7 @@ async function raise(count: number): Promise<void> {
   const hints = Array.from({ length: count }, () => ({ accountId, kind: 'challenge_raised' as const, id }))
   const at = clock.now()
   await database.transaction((tx) => insertHints(tx, hints, { at, partition: partitionOf(at, HINT_PARTITIONS) }))
-  hub.wake(accountId)
+  hub.wake(accountId, [])
 }
 
 function countHints(text: string): number {

@@ -38,6 +38,23 @@ export async function deliverWanted(
   }
 }
 
+/** Writes hints of one account that were just stored. False when a stream lacks earlier ones, which must be read. */
+export async function deliverTold(
+  context: HubContext,
+  streams: Register,
+  hints: readonly StoredHint[],
+  end: (stream: OpenStream) => void,
+): Promise<boolean> {
+  const [first] = hints
+  if (first === undefined) return false
+  let isComplete = true
+  for (const stream of streams.ofAccount(first.accountId)) {
+    if (stream.position + 1 < first.seq) isComplete = false
+    else await writeHints(context, streams, stream, hints, end)
+  }
+  return isComplete
+}
+
 function takeBatch({ woken, due }: Wanted): readonly UserId[] {
   const batch = woken.size > 0 ? [...woken].slice(0, ACCOUNTS_AT_ONCE) : [...due].slice(0, DUE_AT_ONCE)
   for (const accountId of batch) {

@@ -2,13 +2,14 @@ import type { EventStream, StreamWatch } from '@sealpost/http'
 import type { UserId } from '@sealpost/kernel'
 import { type Loop, startLoop } from '@sealpost/process'
 import type { AccessNews, AccessWatch, Closable } from '../../../../platform/module.ts'
+import type { StoredHint } from '../../model.ts'
 import { readPayload } from '../../operations/wake.ts'
 import { HINT_CHANNEL } from '../../store/hints.ts'
 import type { HubContext } from '../context.ts'
 import type { OpenStream } from '../model.ts'
 import { farewellFrame, HEARTBEAT, openingFrame } from '../rules/frames.ts'
 import type { Start } from '../rules/resume.ts'
-import { deliverWanted, type Wanted } from './deliver.ts'
+import { deliverTold, deliverWanted, type Wanted } from './deliver.ts'
 import { createRegister, type Register } from './register.ts'
 
 /** The streams of one process. */
@@ -21,7 +22,8 @@ export interface Hub {
     start: Start,
     wire: EventStream,
   ): StreamWatch
-  wake(accountId: UserId): void
+  /** Written at once to the streams that have all hints before these; for the others they are read. */
+  wake(accountId: UserId, hints: readonly StoredHint[]): void
   /** Ends all streams, whose readers go to another process, and opens no more. */
   drain(): void
   close(): Promise<void>
@@ -55,8 +57,13 @@ export function openHub(context: HubContext): Hub {
   return {
     count: () => streams.count(),
     isDraining: () => draining,
-    wake(accountId) {
-      if (streams.ofAccount(accountId).length > 0) want(accountId)
+    wake(accountId, hints) {
+      if (streams.ofAccount(accountId).length === 0) return
+      const again = (): void => want(accountId)
+      void deliverTold(context, streams, hints, (stream) => end(streams, stream, 0)).then(
+        (isComplete) => (isComplete ? undefined : again()),
+        again,
+      )
     },
     open(named, start, wire) {
       engine.begin()
