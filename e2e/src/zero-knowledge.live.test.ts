@@ -182,7 +182,7 @@ test('answers to the service contain only ciphertext [CRYPTO-11]', () => {
     ].map(([, text = '""']) => JSON.parse(text)),
   )
   // In a run, the value of a file answer is the handle of a sealed copy.
-  const isHandle = (value: string): boolean => /^\{"_enc_file":"af_[0-9a-f]{32}"\}$/.test(value)
+  const isHandle = (value: string): boolean => /^\{"_enc_file":"af_[0-9a-f-]{36}"\}$/.test(value)
   const clearFiles = values.filter((value: string) => !isWrapper(platform, value) && !isHandle(value))
   expect(values.length).toBeGreaterThan(10)
   // The one clear envelope: a card that the person made public.

@@ -10116,7 +10116,7 @@ export type StageRunFileBody = {
 }
 
 export type StageRunFileAnswer = {
-  /** The handle of a file. */
+  /** The handle of a staged copy of a shared file. */
   readonly file: string
 }
 
@@ -10135,7 +10135,7 @@ export type StageServiceRunFileBody = {
 }
 
 export type StageServiceRunFileAnswer = {
-  /** The handle of a file. */
+  /** The handle of a staged copy of a shared file. */
   readonly file: string
 }
 
@@ -10368,7 +10368,7 @@ export type StartRunBody = {
     readonly source_key: string
     /** A lower-case UUIDv7; opaque. */
     readonly for_user_id: string
-    /** The handle of a file. */
+    /** The handle of a staged copy of a shared file. */
     readonly file: string
   }[]
 }
@@ -10543,7 +10543,7 @@ export type StartServiceRunBody = {
     readonly source_key: string
     /** A lower-case UUIDv7; opaque. */
     readonly for_user_id: string
-    /** The handle of a file. */
+    /** The handle of a staged copy of a shared file. */
     readonly file: string
   }[]
 }

@@ -102,7 +102,8 @@ export function copyFor(submitted: Submitted | undefined, slug: string, userId: 
 
 /** Of the copy that was uploaded with this body. */
 function handleOf(body: string): string {
-  return `af_${createHash('sha256').update(body).digest('hex').slice(0, 32)}`
+  const hex = createHash('sha256').update(body).digest('hex')
+  return `af_${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(18, 30)}`
 }
 
 /** Answers the registry, keys, uploads and turns; everything else is the test's. */

@@ -94,50 +94,51 @@ const acts = {
   },
 } as const
 
-test.each(['us', 'customer', 'guarantor'] as const)(
-  'the documents are made by %s from its own copies, and by no other party',
-  async (last) => {
-    const id = await beforeLast(last)
-    await expect(acts[last].generate(id)).rejects.toMatchObject({ reason: 'not_generating' })
-    expect(await acts[last].answer(id)).toMatchObject({ status: 'generating' })
-    for (const other of ['us', 'customer', 'guarantor'] as const) {
-      if (other === last) continue
-      const refused = () => acts[other].generate(id).catch((error: unknown) => error)
-      await expect.poll(refused, SOON).toMatchObject({ reason: 'not_the_generator' })
-    }
-    const [made, again] = await Promise.all([acts[last].generate(id), acts[last].generate(id)])
-    expect(again).toEqual(made)
-    expect(await acts[last].generate(id)).toEqual(made)
-    expect(made.documents).toHaveLength(6)
-    const run = await client.flows.get(id)
-    expect(client.flows.openStep(run)).toMatchObject({ position: 1, party: 'us', outputKey: 'proof', isOwn: true })
-    const files = {
-      proof: 'Income of Mara, 21, R-7',
-      deed: 'Deed of Mara and R-7',
-    } as const
-    for (const [output, text] of Object.entries(files)) {
-      const { file, plainSha256, contentSha256 } = await client.flows.openDocument(id, output, key)
-      expect(await textOf(file.bytes)).toBe(text)
-      expect(file.originalName).toBe(`${output === 'proof' ? 'Proof' : 'Deed'}.pdf`)
-      const copy = run.participants.find(({ party_key: party }) => party === 'us')?.documents
-      const own = copy?.find((one) => one.output_key === output)?.document_id ?? ''
-      expect(await client.documents.get(own)).toMatchObject({
-        plain_sha256: plainSha256,
-        content_sha256: contentSha256,
-      })
-      for (const [who, name] of [
-        [app, asPerson(id)],
-        [desk, asCompany(id)],
-      ] as const) {
-        const theirs = async () => {
-          const opened = await who.flows.openDocument(await who.flows.get(name.connection_id, id), output)
-          return Buffer.from(opened.file.bytes).equals(file.bytes)
-        }
-        await expect.poll(() => theirs().catch(() => false), SOON).toBe(true)
+test.each([
+  ['us', ''],
+  ['customer', ' [GEN-29]'],
+  ['guarantor', ' [GEN-29]'],
+] as const)('the documents are made by %s from its own copies, and by no other party%s', async (last, _rule) => {
+  const id = await beforeLast(last)
+  await expect(acts[last].generate(id)).rejects.toMatchObject({ reason: 'not_generating' })
+  expect(await acts[last].answer(id)).toMatchObject({ status: 'generating' })
+  for (const other of ['us', 'customer', 'guarantor'] as const) {
+    if (other === last) continue
+    const refused = () => acts[other].generate(id).catch((error: unknown) => error)
+    await expect.poll(refused, SOON).toMatchObject({ reason: 'not_the_generator' })
+  }
+  const [made, again] = await Promise.all([acts[last].generate(id), acts[last].generate(id)])
+  expect(again).toEqual(made)
+  expect(await acts[last].generate(id)).toEqual(made)
+  expect(made.documents).toHaveLength(6)
+  const run = await client.flows.get(id)
+  expect(client.flows.openStep(run)).toMatchObject({ position: 1, party: 'us', outputKey: 'proof', isOwn: true })
+  const files = {
+    proof: 'Income of Mara, 21, R-7',
+    deed: 'Deed of Mara and R-7',
+  } as const
+  for (const [output, text] of Object.entries(files)) {
+    const { file, plainSha256, contentSha256 } = await client.flows.openDocument(id, output, key)
+    expect(await textOf(file.bytes)).toBe(text)
+    expect(file.originalName).toBe(`${output === 'proof' ? 'Proof' : 'Deed'}.pdf`)
+    const copy = run.participants.find(({ party_key: party }) => party === 'us')?.documents
+    const own = copy?.find((one) => one.output_key === output)?.document_id ?? ''
+    expect(await client.documents.get(own)).toMatchObject({
+      plain_sha256: plainSha256,
+      content_sha256: contentSha256,
+    })
+    for (const [who, name] of [
+      [app, asPerson(id)],
+      [desk, asCompany(id)],
+    ] as const) {
+      const theirs = async () => {
+        const opened = await who.flows.openDocument(await who.flows.get(name.connection_id, id), output)
+        return Buffer.from(opened.file.bytes).equals(file.bytes)
       }
+      await expect.poll(() => theirs().catch(() => false), SOON).toBe(true)
     }
-  },
-)
+  }
+})
 
 test('a program reads the copies of its company and is refused as a signer', async () => {
   const id = await beforeLast('us')

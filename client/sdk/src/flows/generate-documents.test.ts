@@ -54,7 +54,7 @@ async function generating(members: object = {}) {
     // A link without a copy is not held.
     { slug: 'other', for_user_id: COMPANY, value: '{"_link":1}' },
   ]
-  const source_files = { 'conn:customer:passport': 'af_2' }
+  const source_files = { 'conn:customer:passport': 'rf_2' }
   return runWith(pinned, { status: 'generating', output_mode: 'document', answers, source_files, ...members })
 }
 

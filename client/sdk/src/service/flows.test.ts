@@ -258,7 +258,7 @@ test('a file is sealed and uploaded once per participant, and named by its handl
   const [submitted] = postedTo(stub.region.received, SUBMIT)
   expect(submitted?.next_node).toBe('with')
   const named = [COMPANY, PERSON, PARTNER].map((user) => copyFor(submitted, 'proof', user))
-  for (const value of named) expect(value).toMatch(/^\{"_enc_file":"af_[0-9a-f]{32}"\}$/)
+  for (const value of named) expect(value).toMatch(/^\{"_enc_file":"af_[0-9a-f-]{36}"\}$/)
   expect(new Set(named).size).toBe(3)
 })
 

@@ -64,7 +64,7 @@ export const flowRunExamples: Examples = {
   'customer_runs.read': received(),
   'customer_runs.answer': received({}, TURN),
   'customer_runs.store_file': received({}, FILE),
-  'customer_runs.read_file': received({ file: 'af_0196a8c45e6f7a108b2c3d4e5f607182' }),
+  'customer_runs.read_file': received({ file: 'af_0196a8c4-5e6f-7a10-8b2c-3d4e5f607182' }),
   'customer_runs.cancel': received({}, {}),
   'customer_runs.create_pass': received(),
   'customer_runs.decline': received({}, {}),

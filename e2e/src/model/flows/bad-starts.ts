@@ -158,13 +158,13 @@ function badSources({ start, cast }: Play, begin: Begin): readonly BadStart[] {
     for_user_id,
     source_user_id: sourceUserId,
   }))
-  const unasked = { source_key: 'conn:none:none', for_user_id: cast.company.userId, file: 'af_none' }
+  const unasked = { source_key: 'conn:none:none', for_user_id: cast.company.userId, file: 'rf_none' }
   const acts: BadStart[] = [
     {
       name: 'a source file that is not asked for',
       key: SOURCES,
       act: sent([...files, unasked]),
-      body: { missing: [], unexpected: ['af_none'] },
+      body: { missing: [], unexpected: ['rf_none'] },
     },
     { name: 'source files that are no list', key: SOURCES, act: sent('none') },
   ]

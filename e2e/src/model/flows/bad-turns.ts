@@ -89,7 +89,7 @@ function otherShapes(play: Running, turn: PreparedTurn): readonly BadAct[] {
   return turn.items.flatMap((item): readonly BadAct[] => {
     const field = fieldsOf(nodeOf(flow, state.node)).find(({ slug }) => slug === item.slug)
     const isFile = kindOf(field?.field_type ?? 'text') === 'file'
-    const value = JSON.stringify({ _enc_file: `af_${'0'.repeat(32)}` })
+    const value = JSON.stringify({ _enc_file: 'af_019a0000-0000-7000-8000-00000000dead' })
     const wrong = { ...item, values: item.values.map((copy) => ({ ...copy, value })) }
     const name = isFile ? 'a file that was not uploaded' : 'a file for a text'
     return [{ name, key: INVALID, act: () => submit([...others(item.slug), wrong]) }]

@@ -1,7 +1,9 @@
 import { answersFrom } from '@sealpost/expression'
+import { buildRegistry, seedRows } from '@sealpost/field-types'
 import { describe, expect, test } from 'vitest'
 import {
   checkAdvance,
+  checkForPublish,
   chooseNext,
   chooseOutputs,
   copyStatus,
@@ -156,6 +158,28 @@ describe('the documents of a leaf', () => {
       ['field:scan', 'conn:them:deed'],
       ['conn:them:deed'],
     ])
+  })
+
+  test('from the PDF field of any step, or of a type below it, by a key that names the field [FLOW-13]', () => {
+    const [below] = seedRows.filter(({ type }) => type === 'pdf_document')
+    if (below === undefined) throw new Error('no pdf_document')
+    const types = buildRegistry([...seedRows, { ...below, type: 'deed', parent: 'pdf_document' }])
+    const facts = { types, requestFields: new Map(), plugins: new Map(), templates: new Map() }
+    const flow = (field_type: string) =>
+      read({
+        nodes: [
+          { key: 'start', party: 'them', elements: [{ kind: 'field', slug: 'scan', field_type, label: 'Scan' }] },
+          { key: 'end', party: 'us', language_party: 'us', outputs: [output({ source_field: 'scan' })] },
+        ],
+        edges: [{ from: 'start', to: 'end', condition: null }],
+      })
+    const found = (field_type: string) =>
+      checkForPublish(flow(field_type), facts).filter(({ error_key }) => error_key.startsWith('pdf.'))
+    for (const type of ['pdf_document', 'deed']) expect(found(type)).toEqual([])
+    for (const type of ['document', 'text'])
+      expect(found(type)).toMatchObject([{ error_key: 'pdf.source_field_invalid' }])
+    const leaf = flow('deed').nodes[1]
+    expect(leaf && heldSources(leaf, () => true)).toEqual(['field:scan'])
   })
 
   test('are signed by those that the rule names, or by every party [SIGN-04]', () => {

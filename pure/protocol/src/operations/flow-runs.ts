@@ -8,6 +8,7 @@ import {
   FlowRunSummary,
   runFileBody,
   StoredRunFile,
+  StoredStagedFile,
   triggerBody,
 } from '../wire/flow-run.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
@@ -99,7 +100,7 @@ export const stageRunFile = defineOperation({
   maxBodyBytes: FILE_BODY,
   params: Type.Object({ flowId }),
   body: runFileBody,
-  success: { status: 201, about: 'The handle of the copy', body: StoredRunFile },
+  success: { status: 201, about: 'The handle of the copy', body: StoredStagedFile },
   errors: [...stageErrors],
 })
 

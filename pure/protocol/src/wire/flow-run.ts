@@ -15,10 +15,18 @@ import {
 } from './scalars.ts'
 import { WrapperString } from './wrapper.ts'
 
-const FILE = 'af_0196a8c45e6f7a108b2c3d4e5f607182'
+const FILE = 'af_0196a8c4-5e6f-7a10-8b2c-3d4e5f607182'
+const STAGED = 'rf_0196a8c4-5e6f-7a10-8b2c-3d4e5f607182'
 
 /** Names a stored file of a run. */
 export const RunFile = Type.String({ title: 'RunFile', description: 'The handle of a file.', examples: [FILE] })
+
+/** Names a copy of a file that a customer has shared. */
+const StagedFile = Type.String({
+  title: 'StagedFile',
+  description: 'The handle of a staged copy of a shared file.',
+  examples: [STAGED],
+})
 
 export const RunAnswer = Type.Object(
   {
@@ -106,7 +114,7 @@ export const FlowRun = Type.Object(
     private_slugs: Type.Array(Type.String()),
     owner_tag_values: Type.Union([Type.Null(), OwnerTagValues]),
     tag_values: Type.Union([Type.Null(), RunTagValues]),
-    source_files: Type.Record(Type.String(), RunFile, { description: 'Your own copy by source key.' }),
+    source_files: Type.Record(Type.String(), StagedFile, { description: 'Your own copy by source key.' }),
     cancelled_at: NullableTimestamp,
     cancelled_by: nullableText({ description: 'The key of a party, or `system`.' }),
     cancel_reason: nullableText(),
@@ -148,6 +156,8 @@ export const answerFileBody = Type.Object({
 
 export const StoredRunFile = Type.Object({ file: RunFile })
 
+export const StoredStagedFile = Type.Object({ file: StagedFile })
+
 const Target = Type.Object({ connection_id: Type.String({ maxLength: 64 }) })
 const TagEntry = Type.Object({
   recipient_pubkey_sha256: Type.String(),
@@ -155,7 +165,7 @@ const TagEntry = Type.Object({
   public_tags: Type.Array(Type.String()),
   private: Type.Record(Type.String(), WrapperString),
 })
-const SourceFile = Type.Object({ source_key: Type.String(), for_user_id: Uuid, file: RunFile })
+const SourceFile = Type.Object({ source_key: Type.String(), for_user_id: Uuid, file: StagedFile })
 
 export const triggerBody = Type.Object({
   target: Type.Optional(Target),
@@ -175,7 +185,7 @@ export const runFileBody = Type.Object({
   value: checkedByRule(WrapperString),
 })
 
-const INPUT = 'gi_0196a8c45e6f7a108b2c3d4e5f607182'
+const INPUT = 'gi_0196a8c4-5e6f-7a10-8b2c-3d4e5f607182'
 const UNDER_KEY = 'base64 of IV, AES-256-GCM ciphertext and tag under `otk`'
 
 /** Names a participant's PDF that was uploaded for one call of generate. */

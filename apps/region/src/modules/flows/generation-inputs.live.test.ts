@@ -82,13 +82,16 @@ async function withInput(runs: Contracts, last: 'us' | 'partner'): Promise<unkno
   return (await bodyOf(other.store(await seal(envelopeOf(PDF))), 201))['input']
 }
 
-test.each(['us', 'partner'] as const)(
-  'what a participant gave is filled and handed to all, by %s [GEN-06, GEN-08]',
-  async (last) => {
+test.each([
+  ['us', 'GEN-05'],
+  ['partner', 'GEN-26, GEN-27'],
+] as const)(
+  'what a participant gave is filled and handed to all, by %s [%s] [FLOW-13, GEN-06, GEN-08, GEN-20, GEN-21]',
+  async (last, _rules) => {
     const runs = await withFile(last)
     const { otk, seal } = await underKey()
     const stored = await bodyOf(runs.store(await seal(envelopeOf(PDF))), 201)
-    expect(stored).toEqual({ input: expect.stringMatching(/^gi_/) })
+    expect(stored).toEqual({ input: expect.stringMatching(/^gi_[0-9a-f-]{36}$/) })
     const { input } = stored
     const elsewhere = await (await underKey()).seal(envelopeOf(PDF))
     const { input: underOther } = await bodyOf(runs.store(elsewhere), 201)
@@ -150,7 +153,19 @@ test('a file that is no PDF is refused, and a corrected one is taken [GEN-07, GE
   expect((await attempt(envelopeOf(PDF))).status).toBe(200)
 })
 
-test('a source that the run does not hold is passed over [GEN-12]', async () => {
+/** The sealed text of a file of 25 MB. */
+const MOST = Math.floor((25 * 1_048_576 * 16) / 9) + 65_536
+
+test.each(['us', 'partner'] as const)(
+  'an input of %s is as long as the budget, and no longer [LIMIT-06]',
+  async (last) => {
+    const runs = await withFile(last)
+    expect(await runs.store('x'.repeat(MOST + 1))).toMatchObject(refused(400, 'documents.too_large'))
+    expect((await runs.store('x'.repeat(MOST))).status).toBe(201)
+  },
+)
+
+test('a source that the run does not hold is passed over [GEN-12, GEN-21]', async () => {
   const runs = await withFile('us', false)
   await bodyOf(runs.generate(runs.id, await handOver(VALUES)))
   expect(await textOf(await readPdf(runs.customer, runs.id, 'deed'))).toMatch(/Annex R-7/)

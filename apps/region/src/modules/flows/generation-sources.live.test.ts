@@ -56,7 +56,7 @@ const shared = [
 ]
 
 test.each(['us', 'customer', 'partner'] as const)(
-  'a PDF that a customer shares is copied at the start and filled by %s [FLOW-14]',
+  'a PDF that a customer shares is copied at the start and filled by %s [FLOW-14] [GEN-21]',
   async (last) => {
     const runs = await openContracts(world, { last, outputs, fields, shared, body: staged })
     const id = await runs.generating()
@@ -88,7 +88,7 @@ test.each(['us', 'customer', 'partner'] as const)(
   },
 )
 
-test('where the customer shares nothing the next rule is used, and no input is asked for', async () => {
+test('where the customer shares nothing the next rule is used, and no input is asked for [GEN-21]', async () => {
   const runs = await openContracts(world, { last: 'us', outputs, fields })
   const id = await runs.generating()
   const { otk, seal } = await underKey()

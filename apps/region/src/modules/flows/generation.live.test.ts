@@ -32,7 +32,7 @@ const objectsOf = (runId: string) =>
 const ownerFile = async (id: string, output: string) => service.data('GET', `${RUNS}/${id}/documents/${output}/file`)
 
 describe('generate', () => {
-  test('the party of the last step makes one copy per document and participant [GEN-02]', async () => {
+  test('the party of the last step makes one copy per document and participant [EVENT-18] [GEN-02] [GEN-17] [GEN-22] [GEN-23]', async () => {
     const id = await contracts.generating()
     await service.drain()
     const generated = await bodyOf(contracts.generate(id, await handOver(VALUES)))
@@ -87,7 +87,7 @@ describe('generate', () => {
     })
   })
 
-  test('every participant opens the same PDF with the values in it, in the language of the language party [GEN-24]', async () => {
+  test('every participant opens the same PDF with the values in it, in the language of the language party [GEN-17] [GEN-24]', async () => {
     const id = await contracts.generating()
     await bodyOf(customer.calls('PUT', '/api/profile', { body: { language: 'de-AT' } }))
     await bodyOf(contracts.generate(id, await handOver(VALUES)))
@@ -129,7 +129,7 @@ describe('generate', () => {
     expect(created).toHaveLength(6)
   })
 
-  test('only the party of the last step generates, and only at that point; a cancel ends it [GEN-01]', async () => {
+  test('only the party of the last step generates, and only at that point; a cancel ends it [GEN-01] [GEN-16]', async () => {
     const { id } = await bodyOf(contracts.start(), 201)
     const early = String(id)
     await contracts.arrived(partner, early, 'awaiting_us')
@@ -177,7 +177,7 @@ describe('generate', () => {
     expect(await bodyOf(owned.generate(id, good))).toMatchObject({ status: 'awaiting_signature' })
   })
 
-  test('a document without a matching rule is not made; without any, nothing is', async () => {
+  test('a document without a matching rule is not made; without any, nothing is [GEN-13] [GEN-25]', async () => {
     const id = await owned.generating()
     const generated = await bodyOf(owned.generate(id, await handOver({ ...VALUES, amount: '5' })))
     expect(documentsOf(generated).map(({ output_key }) => output_key)).toEqual(['contract', 'contract', 'contract'])

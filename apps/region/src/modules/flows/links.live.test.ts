@@ -69,15 +69,16 @@ const valueOf = async ({ connectionId }: Begun, slug: string) => {
   return (values as Record<string, Record<string, unknown>>)[slug]
 }
 
-/** Uploads the copies of a file answer. */
+/** Uploads the copies of a file answer; `sealed` are their texts. */
 async function upload({ person, path }: Begun, envelope: string) {
   const values: { for_user_id: string; value: string }[] = []
-  for (const { for_user_id, value } of await copies(person, envelope)) {
+  const sealed = await copies(person, envelope)
+  for (const { for_user_id, value } of sealed) {
     const body = { slug: 'face', for_user_id, value }
     const { file } = await bodyOf(person.calls('POST', `${path}/answer-files`, { body }), 201)
     values.push({ for_user_id, value: JSON.stringify({ _enc_file: file, _link: 1 }) })
   }
-  return values
+  return { values, sealed: sealed.map(({ value }) => value) }
 }
 
 test('a linked answer is frozen in the run and live at the connection, with its verification [RUN-44]', async () => {
@@ -176,12 +177,12 @@ test('a customer reads, withdraws and renews a link; the run keeps its answer', 
   expect(await person.calls('GET', `${link}/mail`)).toMatchObject(gone)
 })
 
-test('a linked file: the run keeps the frozen copy, the link follows the field', async () => {
+test('a linked file: the run keeps the frozen copy, the link follows the field [FILE-04] [TURN-22] [TURN-24] [TURN-35]', async () => {
   const run = await begun()
   const { person, connectionId, id } = run
   const envelope = photoEnvelope()
   await person.put('photo', envelope)
-  const values = await upload(run, envelope)
+  const { values, sealed } = await upload(run, envelope)
   const bare = values.map(({ for_user_id, value }) => ({ for_user_id, value: value.replace(',"_link":1', '') }))
   const invalid = refused(400, 'flows.answer_invalid')
   expect(await answer(run, [{ slug: 'face', values }])).toMatchObject(invalid)
@@ -205,6 +206,9 @@ test('a linked file: the run keeps the frozen copy, the link follows the field',
   await bodyOf(person.calls('PUT', `/api/contact-data/${person.field('photo')}`, { body: edit }))
   await expect.poll(() => read(current)).toEqual([true, changed])
   expect(await read(slot)).toEqual([true, envelope])
+  const [, theirs] = values.map(({ value }) => JSON.parse(value) as { _enc_file: string })
+  const frozen = await person.calls('GET', `${run.path}/answer-files/${theirs?._enc_file}`)
+  expect([frozen.status, frozen.text]).toEqual([200, sealed[1]])
   const { bytes } = await service.download(current)
   const content_sha256 = createHash('sha256').update(bytes).digest('hex')
   expect(await valueOf(run, 'face')).toMatchObject({ content_sha256 })
@@ -216,7 +220,7 @@ test('a linked file: the run keeps the frozen copy, the link follows the field',
   expect(await service.data('GET', current.replace(flowId, id))).toMatchObject(none)
 })
 
-test('a file that is too large for the run stays a link only', async () => {
+test('a file that is too large for the run stays a link only [TURN-35]', async () => {
   const run = await begun()
   const { person, connectionId, id } = run
   const large = photoEnvelope(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(1_500_000, 7)]))

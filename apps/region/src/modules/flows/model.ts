@@ -3,6 +3,8 @@ import type { Brand, Instant } from '@sealpost/kernel'
 import type { ServiceName } from '../services/index.ts'
 
 export type FlowId = Brand<string, 'FlowId'>
+/** The handle of a file of a run; never a path. */
+export type FileHandle = Brand<string, 'FileHandle'>
 
 /** Names a flow; every key of a table leads with its company and service. */
 export interface FlowName extends ServiceName {

@@ -1,6 +1,6 @@
 import { bodyOf, openWorld, refused } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
-import { copiesIn, copyOf, openContracts, ownerPath } from './testing/contracts.ts'
+import { copiesIn, copyOf, handOver, openContracts, ownerPath, VALUES } from './testing/contracts.ts'
 import { RUNS } from './testing/runs.ts'
 import { signersOf } from './testing/signers.ts'
 
@@ -19,7 +19,37 @@ const statuses = async (id: string) =>
 const kept = { 'customer contract': 'active', 'us annex': 'active', 'partner annex': 'active' }
 const gone = { 'partner contract': 'ended', 'customer annex': 'ended', 'us contract': 'ended' }
 
-test('declined at the third step: what was signed stays, every open and waiting copy ends [RUN-48, SIGN-10]', async () => {
+test('a run awaits its parties, generates, awaits signatures, and is completed or cancelled at the end [RUN-47]', async () => {
+  const seen: unknown[] = []
+  const see = async (id: string) => {
+    const { status } = await contracts.read(id)
+    seen.push(status)
+    const listed = await bodyOf(service.data('GET', `${RUNS}?status=${String(status)}&limit=500`))
+    expect((listed['items'] as readonly Readonly<Record<string, unknown>>[]).map((one) => one['id'])).toContain(id)
+  }
+  const id = String((await bodyOf(contracts.start(), 201))['id'])
+  await see(id)
+  await bodyOf(contracts.answer(id, { amount: '21' }, { next_node: 'tell' }))
+  await see(id)
+  await contracts.arrived(customer, id, 'awaiting_customer')
+  await bodyOf(contracts.answerAs(customer, id, { nick: 'Mara' }, { next_node: 'end' }))
+  await see(id)
+  await contracts.arrived(partner, id, 'awaiting_partner')
+  await bodyOf(contracts.answerAs(partner, id, { reference: 'R-7' }, { leaf: true }))
+  await see(id)
+  await bodyOf(contracts.generate(id, await handOver(VALUES)))
+  await see(id)
+  for (const who of [customer, partner]) await contracts.arrived(who, id, 'awaiting_signature')
+  await signers.steps(id, 5)
+  await see(id)
+  const second = String((await bodyOf(contracts.start(), 201))['id'])
+  await bodyOf(service.data('POST', `${RUNS}/${second}/cancel`))
+  await see(second)
+  const awaiting = ['awaiting_us', 'awaiting_customer', 'awaiting_partner']
+  expect(seen).toEqual([...awaiting, 'generating', 'awaiting_signature', 'completed', 'cancelled'])
+})
+
+test('declined at the third step: what was signed stays, every open and waiting copy ends [EVENT-11, RUN-48, SIGN-10]', async () => {
   const id = await contracts.signing()
   await signers.steps(id, 2)
   await service.drain()

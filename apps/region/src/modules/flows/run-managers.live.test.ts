@@ -1,4 +1,4 @@
-import { bodyOf, openWorld, sealTo, waitUntil } from '@sealpost/testkit'
+import { bodyOf, openWorld, sealTo, serviceBody, waitUntil } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import { openRuns, RUNS } from './testing/runs.ts'
 
@@ -56,7 +56,7 @@ test('a manager finds the customers of a service and their keys, and no value [R
     ])
 })
 
-test('a manager starts, lists, reads, answers and cancels runs of an own service [RUN-53] [RUN-54]', async () => {
+test('a manager starts, lists, reads, answers and cancels runs of an own service [AUTH-14] [RUN-50] [RUN-53] [RUN-54] [TURN-25]', async () => {
   const flow = `${path}/flows/${flowId}`
   const published = await bodyOf(service.data('GET', `/api/company-data/flows/${flowId}/published`))
   const client = await company.accountClient(['service_management'])
@@ -140,7 +140,7 @@ test('a manager uploads files of the own step as the data client does [TURN-17] 
       expect(await keyOf(upload({ ...body, slug: 'none' }))).toEqual([400, 'flows.answer_invalid'])
       expect(await keyOf(upload({ ...body, for_user_id: partner.userId }))).toEqual([400, 'flows.answer_party_invalid'])
       const stored = await bodyOf(upload(body), 201)
-      expect(stored).toEqual({ file: expect.stringMatching(/^af_[0-9a-f]{32}$/) })
+      expect(stored).toEqual({ file: expect.stringMatching(/^af_[0-9a-f-]{36}$/) })
       values.push({ for_user_id, value: JSON.stringify({ _enc_file: stored['file'] }) })
     }
     const [, last] = readers
@@ -159,7 +159,7 @@ test('a manager uploads files of the own step as the data client does [TURN-17] 
   }
 })
 
-test('service_management covers everything of own services, and nothing of others', async () => {
+test('service_management covers everything of own services, and nothing of others [WHITELIST-13]', async () => {
   const { calls } = await company.accountClient(['service_management'])
   const without = await company.accountClient(['customer_connections', 'oauth_apps', 'company_profile_fields'])
   const run = await runs.begun({ targets })
@@ -190,4 +190,33 @@ test('service_management covers everything of own services, and nothing of other
   for (const at of paths.filter((one) => one.startsWith(path)))
     expect([at, ...(await keyOf(stranger.calls('GET', at)))]).toEqual([at, 404, 'services.not_found'])
   expect(JSON.stringify(await bodyOf(stranger.calls('GET', '/api/services')))).not.toContain(service.serviceId)
+
+  const made = await bodyOf(calls('POST', '/api/services', { body: await serviceBody() }), 201)
+  const own = `/api/services/${String(made['id'])}`
+  const { config_token: fields } = await bodyOf(calls('GET', `${own}/request-fields`))
+  const { config_token: card } = await bodyOf(calls('GET', `${own}/share-fields`))
+  const acts = [
+    ['PUT', `${own}/share-code`, { share_code: 'OTHERONE' }, 200],
+    ['PUT', `${own}/admin-email`, { admin_email: 'other@company.example' }, 200],
+    ['PUT', `${own}/request-fields`, { config_token: fields, request_fields: [] }, 200],
+    ['PUT', `${own}/share-fields`, { config_token: card, fields: [] }, 200],
+    ['DELETE', `${own}/share-photos`, { photo_id: MISSING }, 204],
+    ['POST', `${own}/webhooks`, { url: 'https://hooks.example/in' }, 201],
+    ['POST', `${own}/client`, {}, 201],
+    ['POST', `${own}/client/regenerate-secret`, undefined, 200],
+    ['DELETE', own, undefined, 204],
+  ] as const
+  for (const [method, at, body] of acts) {
+    const sent = body === undefined ? {} : { body }
+    expect([at, ...(await keyOf(stranger.calls(method, at, sent)))]).toEqual([at, 404, 'services.not_found'])
+    const refusal = [at, 403, 'auth.client_endpoint_forbidden']
+    expect([at, ...(await keyOf(without.calls(method, at, sent)))]).toEqual(refusal)
+  }
+  for (const [method, at, body, status] of acts) {
+    const answer = await calls(method, at, body === undefined ? {} : { body })
+    expect([at, answer.status, answer.body['error_key']]).toEqual([at, status, undefined])
+  }
+  const sealed = await sealTo(service.publicKey, 'a passphrase')
+  const copy = { body: { kind: 'service_passphrase', ref_id: service.serviceId, sealed } }
+  expect((await calls('POST', '/api/account/recovery-copies', copy)).status).toBe(201)
 })

@@ -24,7 +24,7 @@ async function expectNoData(id: string): Promise<void> {
     expect(await world.rows(`select 1 from flows_customer.${table} where run_id = $1`, [id], 'us')).toEqual([])
 }
 
-test('the data of runs goes 7 days after a move to free, on all sides; an upgrade in time keeps it', async () => {
+test('the data of runs goes 7 days after a move to free, on all sides; an upgrade in time keeps it [RETAIN-02] [RETAIN-04] [RETAIN-06] [RETAIN-07]', async () => {
   const runs = await openFullRuns(world)
   const id = await runs.full()
   const begun = world.time().slice(0, 10)
@@ -121,7 +121,7 @@ test('a turn and an upload against the deletion: all sides end without data', as
     ).toEqual([])
 })
 
-test('without flows in the level the data of earlier runs goes after 30 days', async () => {
+test('without flows in the level the data of earlier runs goes after 30 days [RETAIN-01] [RETAIN-06]', async () => {
   const runs = await openFullRuns(world)
   const id = await runs.full()
   await runs.service.company.setLevel('basic')
@@ -136,7 +136,7 @@ test('without flows in the level the data of earlier runs goes after 30 days', a
   await expectNoData(id)
 })
 
-test('the data of runs goes with their service', async () => {
+test('the data of runs goes with their service [RETAIN-03]', async () => {
   const runs = await openFullRuns(world)
   const id = await runs.full()
   await runs.expectData(id)
@@ -146,7 +146,7 @@ test('the data of runs goes with their service', async () => {
   await expectNoData(id)
 })
 
-test('documents, participants and signatures outlive the data of their runs; an open line is cancelled first', async () => {
+test('documents, participants and signatures outlive the data of their runs; an open line is cancelled first [RETAIN-05] [RETAIN-07]', async () => {
   const contracts = await openContracts(world)
   const signers = await signersOf(contracts)
   const { service, customer, partner } = contracts

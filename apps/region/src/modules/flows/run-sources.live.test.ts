@@ -82,7 +82,7 @@ async function stageAll(flow: Awaited<ReturnType<typeof published>>) {
   return { files, sealed }
 }
 
-test('a copy of a shared file is staged for one reader, in the region of its customer [RUN-05] [RUN-06] [RUN-07] [RUN-51]', async () => {
+test('a copy of a shared file is staged for one reader, in the region of its customer [LIMIT-06] [REGION-09] [RUN-05] [RUN-06] [RUN-07] [RUN-51]', async () => {
   const { stage, managed } = await published(contract)
   const { calls } = await service.company.accountClient(['service_management'])
   const value = await service.seal('{}')
@@ -93,7 +93,7 @@ test('a copy of a shared file is staged for one reader, in the region of its cus
   const stranger = await world.person()
   for (const post of [stage, stageAsManager]) {
     const staged = await post({ source_user_id: them, value })
-    expect([staged.status, staged.body]).toEqual([201, { file: expect.stringMatching(/^af_[0-9a-f]{32}$/) }])
+    expect([staged.status, staged.body]).toEqual([201, { file: expect.stringMatching(/^rf_[0-9a-f-]{36}$/) }])
     for (const source_user_id of [undefined, MISSING, us, stranger.userId])
       expect(await keyOf(post({ source_user_id, value }))).toEqual([400, 'flows.source_user_invalid'])
   }
@@ -133,7 +133,7 @@ test('a start takes exactly one staged copy per reader of each shared file, once
   expect(await keyOf(flow.start({ source_files: files }))).toEqual([400, 'flows.source_files_invalid'])
 })
 
-test('each reader reads the own copy, which stays as it was at the start [RUN-43]', async () => {
+test('each reader reads the own copy, which stays as it was at the start [RUN-24] [RUN-43] [RUN-52] [TURN-23] [TURN-27]', async () => {
   const flow = await published(contract)
   const { files, sealed } = await stageAll(flow)
   const run = await bodyOf(flow.start({ source_files: files }), 201)

@@ -150,7 +150,7 @@ test('a run keeps the version that it began with; a start names the latest [FLOW
   })
 })
 
-test('the day of the start is stamped once, in UTC', async () => {
+test('the day of the start is stamped once, in UTC [RUN-26]', async () => {
   // Half an hour before midnight: in any zone to the east it is the next day.
   const DAY_MS = 24 * 3_600_000
   world.clock.advance((2 * DAY_MS - DAY_MS / 48 - (Date.parse(world.time()) % DAY_MS)) % DAY_MS)
@@ -193,7 +193,7 @@ test('runs are listed by status and page, for the owner and the customers [RUN-2
   })
 })
 
-test('a run of another service or account answers like a missing one, and so does everything else [RUN-30]', async () => {
+test('a run of another service or account answers like a missing one, and so does everything else [AUTH-03] [RUN-30]', async () => {
   const { id } = await runs.begun()
   await arrived(customer, id, 'awaiting_us')
   expect(await keyOf(service.data('GET', `${RUNS}/${MISSING}`))).toEqual([404, 'flows.run_not_found'])
@@ -216,11 +216,15 @@ test('a run of another service or account answers like a missing one, and so doe
   const unknown = [404, 'company_data.connection_not_found']
   for (const path of [connection, `${connection}/messages`])
     expect(await keyOf(other.service.data('GET', path))).toEqual(unknown)
+  const message = { body: { body: await other.service.seal('hello') } }
+  expect(await keyOf(other.service.data('POST', `${connection}/messages`, message))).toEqual(unknown)
+  expect(await keyOf(other.service.data('DELETE', connection))).toEqual(unknown)
   const body = { kind: 'document', name: 'A', payload_kind: 'json', value: { a: 1 } }
   const document = await bodyOf(service.data('POST', '/api/company-data/documents', { body }), 201)
   const path = `/api/company-data/documents/${String(document['id'])}`
   expect(await keyOf(service.data('GET', path))).toEqual([200, undefined])
   expect(await keyOf(other.service.data('GET', path))).toEqual([404, 'documents.not_found'])
+  expect(await keyOf(other.service.data('PUT', path, { body: { name: 'B' } }))).toEqual([404, 'documents.not_found'])
   expect(await keyOf(other.service.data('DELETE', path))).toEqual([404, 'documents.not_found'])
   await service.drain()
   await bodyOf(runs.answer(id, { amount: '1' }, { next_node: 'tell' }))
@@ -228,7 +232,7 @@ test('a run of another service or account answers like a missing one, and so doe
   expect(await service.events(1)).toMatchObject([{ event: 'flow_run_turn', flow_run_id: id }])
 })
 
-test('run routes of the data API are for the service client, whose token names the service', async () => {
+test('run routes of the data API are for the service client, whose token names the service [AUTH-12]', async () => {
   const { id } = await runs.begun()
   expect(await bodyOf(service.data('GET', `${RUNS}/${id}?service_id=${MISSING}`))).toMatchObject({
     id,
@@ -243,7 +247,7 @@ test('run routes of the data API are for the service client, whose token names t
   }
 })
 
-test('customer routes are for persons and for account clients with customer_connections', async () => {
+test('customer routes are for persons and for account clients with customer_connections [AUTH-13]', async () => {
   const { id } = await runs.begun()
   await bodyOf(runs.answer(id, { amount: '1' }, { next_node: 'tell' }))
   await arrived(customer, id, 'awaiting_customer')

@@ -37,7 +37,7 @@ async function sealOf(pdf: Uint8Array) {
   return report.value
 }
 
-test('a contract is signed step by step, and each document is sealed by its own last signer [SIGN-07, SIGN-08, SIGN-09, SIGN-11, SEAL-07]', async () => {
+test('a contract is signed step by step, and each document is sealed by its own last signer [EVENT-11, EVENT-25, SIGN-07, SIGN-08, SIGN-09, SIGN-11, SEAL-07]', async () => {
   const id = await contracts.signing()
   const unsigned = await readPdf(customer, id, 'annex')
   await service.drain()
@@ -133,7 +133,7 @@ test('the devices of a person get a hint of the run for each opened step and the
   await expect.poll(hints).toEqual([...turns, 'flow_run_turn', 'flow_run_turn', 'flow_cancelled'])
 })
 
-test('all readers see the same line, its participants in order [RUN-35, RUN-36, RUN-37, SIGN-06]', async () => {
+test('all readers see the same line, its participants in order [RUN-35, RUN-36, RUN-37, RUN-46, SIGN-06]', async () => {
   const id = await contracts.signing()
   await signers.steps(id, 1)
   const run = await contracts.read(id)
@@ -194,7 +194,7 @@ test('all readers see the same line, its participants in order [RUN-35, RUN-36, 
 })
 
 describe('a step that is not open', () => {
-  test('its copy can be read but not signed; the run alone changes open copies [SIGN-12, TURN-11]', async () => {
+  test('its copy can be read but not signed; the run alone changes open copies [DOC-21, SIGN-05, SIGN-12, TURN-11]', async () => {
     const id = await contracts.signing()
     const refusal = refused(409, 'documents.status_invalid')
     expect((await readPdf(partner, id, 'contract')).length).toBeGreaterThan(100)

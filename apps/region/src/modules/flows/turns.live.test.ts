@@ -32,7 +32,7 @@ async function upload(id: string) {
   for (const { for_user_id, value } of sealed) {
     const body = { slug: 'proof', for_user_id, value }
     const stored = await bodyOf(customer.calls('POST', `${pathOf(customer, id)}/answer-files`, { body }), 201)
-    expect(stored).toEqual({ file: expect.stringMatching(/^af_[0-9a-f]{32}$/) })
+    expect(stored).toEqual({ file: expect.stringMatching(/^af_[0-9a-f-]{36}$/) })
     values.push({ for_user_id, value: JSON.stringify({ _enc_file: stored['file'] }) })
   }
   return { values, sealed }
@@ -49,7 +49,7 @@ test('a turn stores one sealed copy per bound party and answers the run [TURN-01
   expect(theirs['answers']).toEqual([{ slug: 'amount', for_user_id: customer.userId, value: values[1]?.value }])
 })
 
-test('three parties in two regions take their turns, and the answers become values [REGION-10] [RUN-39] [RUN-41] [TURN-08] [TURN-13]', async () => {
+test('three parties in two regions take their turns, and the answers become values [REGION-10] [RUN-39] [RUN-41] [TURN-08] [TURN-13] [TURN-22] [TURN-27]', async () => {
   const { id } = await runs.begun()
   expect(await runs.read(id)).toMatchObject({ status: 'awaiting_us', current_node: 'ask', answers: [] })
   await bodyOf(runs.answer(id, { amount: '250' }, { next_node: 'tell' }))
@@ -192,14 +192,16 @@ test('what a turn may not be is refused and changes nothing [FLOW-05] [TURN-03] 
   expect(await keyOf(service.data('POST', `${RUNS}/${id}/cancel`))).toEqual([409, 'flows.run_closed'])
 })
 
-test('an upload needs a file field of the step and a bound reader, and its handle only that field and reader', async () => {
+test('an upload needs a file field of the step and a bound reader, and its handle only that field and reader [TURN-18]', async () => {
   const { id } = await runs.begun()
   await bodyOf(runs.answer(id, { amount: '250' }, { next_node: 'tell' }))
   await arrived(customer, id, 'awaiting_customer')
   const post = (who: Bound, body: object) => keyOf(who.calls('POST', `${pathOf(who, id)}/answer-files`, { body }))
   const value = await sealTo(customer.publicKey, 'x')
   const own = { slug: 'nick', for_user_id: customer.userId, value }
-  expect(await post(customer, own)).toEqual([400, 'flows.answer_invalid'])
+  // No file field, and the file field of a later step.
+  for (const slug of ['nick', 'proof'])
+    expect(await post(customer, { ...own, slug })).toEqual([400, 'flows.answer_invalid'])
   await bodyOf(runs.answerAs(customer, id, { nick: 'Mara' }, { next_node: 'prove' }))
   for (const slug of ['nick', 'none'])
     expect(await post(customer, { ...own, slug })).toEqual([400, 'flows.answer_invalid'])

@@ -16,7 +16,7 @@ const key = person.user.keys.publicKey
 const eventsOf = async (id: string) => (await service.drain()).filter((event) => event['document_id'] === id)
 
 describe('creating', () => {
-  test('a contract for one customer has all members, and raises document_created [DOC-01] [DOC-02] [DOC-04] [DOC-13]', async () => {
+  test('a contract for one customer has all members, and raises document_created [DOC-01] [DOC-02] [DOC-04] [DOC-13] [EVENT-18]', async () => {
     await service.drain()
     const value = await sealTo(key, TERMS)
     const body = {

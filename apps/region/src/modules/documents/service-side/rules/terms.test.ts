@@ -1,10 +1,11 @@
 import { instant } from '@sealpost/kernel'
-import type { DocumentStatus } from '@sealpost/protocol'
+import { type DocumentStatus, documentStatuses } from '@sealpost/protocol'
 import { describe, expect, test } from 'vitest'
 import type { RunId } from '../model.ts'
 import { firstStatus, holdsConnection, isContract, isOpen, isRunManaged } from './contracts.ts'
 import { dateAfter, dateOf } from './dates.ts'
 import { mergeMetadata, noticeDays } from './metadata.ts'
+import { newStatus } from './run-copies.ts'
 import { changeStatus } from './status.ts'
 import { readTarget } from './target.ts'
 
@@ -51,6 +52,25 @@ describe('terms', () => {
     expect(everyStatus.filter((status) => isRunManaged({ runId, status }))).toEqual(open)
     expect(everyStatus.filter((status) => isRunManaged({ runId: null, status }))).toEqual([])
   })
+})
+
+test('a document has one of five statuses, and waits only as a copy of a run [DOC-14]', () => {
+  expect(documentStatuses).toEqual(everyStatus)
+  const flags = [true, false]
+  const firsts = flags.flatMap((requiresSignature) =>
+    flags.map((requiresAcceptance) => firstStatus({ requiresSignature, requiresAcceptance })),
+  )
+  const request = { cancelEffectiveDate: '2027-02-01', today: '2027-01-31' }
+  const changed = everyStatus.flatMap((before) =>
+    everyStatus.flatMap((status) => {
+      const change = changeStatus(before, { ...request, status })
+      return change.ok ? (change.value?.status ?? []) : []
+    }),
+  )
+  const alone = new Set([...firsts, ...changed])
+  expect(everyStatus.filter((status) => alone.has(status))).toEqual(everyStatus.filter((one) => one !== 'waiting'))
+  const places = [1, 2, null].map((position) => newStatus(position, 'accept'))
+  expect(places).toEqual(['offering', 'waiting', 'active'])
 })
 
 describe('a change of the status by the company', () => {

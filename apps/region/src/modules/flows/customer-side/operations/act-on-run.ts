@@ -3,6 +3,7 @@ import type { Read } from '@sealpost/postgres'
 import { type FlowRun, refuse, type SaidAnswer, type TurnPass } from '@sealpost/protocol'
 import { lockOwnConnection } from '../../../connections/index.ts'
 import { announceObject, keepObject, putFileAnswer } from '../../../vault/index.ts'
+import { newHandle } from '../../rules/file-handles.ts'
 import type { CustomerContext, OutgoingTurn, TurnReply } from '../context.ts'
 import type { CustomerRun, StoredFile } from '../model.ts'
 import { findFile, insertFile } from '../store/files.ts'
@@ -136,7 +137,7 @@ function keepOwn(
   slug: string,
   object: StoredFile,
 ): Promise<{ readonly file: string }> {
-  const id = `af_${context.ids.uuid().replaceAll('-', '')}`
+  const id = newHandle(context, 'af')
   return context.database.transaction(async (tx) => {
     const locked = await lockRun(tx, run)
     if (locked === null || locked.state.data_deleted_at !== null) throw refuse('flows.run_not_awaiting')

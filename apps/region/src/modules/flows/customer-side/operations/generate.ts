@@ -4,6 +4,7 @@ import type { Read } from '@sealpost/postgres'
 import { type Generated, refuse } from '@sealpost/protocol'
 import { lockOwnConnection } from '../../../connections/index.ts'
 import { announceObject, discardObjects, keepObject } from '../../../vault/index.ts'
+import { newHandle } from '../../rules/file-handles.ts'
 import { readInputs } from '../../rules/named-inputs.ts'
 import { refusalOf } from '../../rules/not-generated.ts'
 import { generatedToWire } from '../../wire.ts'
@@ -92,7 +93,7 @@ export async function storeInput(
   if (value.length > sealedTextMax(context.settings.DOCUMENT_MAX_MB)) throw refuse('documents.too_large')
   const object = await putText(context, value)
   const { accountId, serviceId, id: runId } = run
-  const input = `gi_${context.ids.uuid().replaceAll('-', '')}`
+  const input = newHandle(context, 'gi')
   await context.database.transaction(async (tx) => {
     if ((await lockRun(tx, run)) === null) throw refuse('flows.run_not_found')
     await keepObject(tx, object.objectKey)

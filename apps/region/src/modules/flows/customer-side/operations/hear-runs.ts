@@ -4,6 +4,7 @@ import type { RunCopy, RunStart, RunState } from '@sealpost/protocol'
 import { confirmFlowLinks, findKnown, type LockedConnection, lockOwnConnection } from '../../../connections/index.ts'
 import { appendEvents } from '../../../feed/index.ts'
 import { discardObjects } from '../../../vault/index.ts'
+import { isAnswerFile } from '../../rules/file-handles.ts'
 import { openCopy } from '../../wire.ts'
 import type { CustomerContext } from '../context.ts'
 import type { ConnectedName, CustomerRun, RunName, StoredFile } from '../model.ts'
@@ -85,8 +86,8 @@ async function removeContent({ clock }: CustomerContext, tx: Tx, run: CustomerRu
 
 /** The handle in a reference to a file. */
 export function fileIn(value: string): string | null {
-  const [, file] = /^\s*\{.*"_enc_file"\s*:\s*"(af_[0-9a-f]{32})"/s.exec(value) ?? []
-  return file ?? null
+  const [, file = ''] = /^\s*\{.*"_enc_file"\s*:\s*"([^"]*)"/s.exec(value) ?? []
+  return isAnswerFile(file) ? file : null
 }
 
 export interface ToldFile extends ConnectedName, RunName {

@@ -2,8 +2,9 @@ import type { Tx } from '@sealpost/postgres'
 import type { RunCopy, RunStart, RunState } from '@sealpost/protocol'
 import type { DocumentsContext } from '../../../documents/index.ts'
 import type { MailContext } from '../../../mail/index.ts'
+import type { FileHandle } from '../../model.ts'
 import type { ServiceSideContext } from '../context.ts'
-import type { BoundCustomer, FileHandle, SourceFile, StoredObject, StoredRun } from './model.ts'
+import type { BoundCustomer, SourceFile, StoredObject, StoredRun } from './model.ts'
 
 export interface RunsContext extends ServiceSideContext {
   readonly mail: MailContext

@@ -1,11 +1,9 @@
 import type { Brand, ConnectionId, Instant, ServiceId, UserId } from '@sealpost/kernel'
 import type { ObjectKey, Sha256 } from '@sealpost/objects'
 import type { Attested, OwnerTagValues, RunTagValues } from '@sealpost/protocol'
-import type { FlowId, FlowName } from '../../model.ts'
+import type { FileHandle, FlowId, FlowName } from '../../model.ts'
 
 export type RunId = Brand<string, 'RunId'>
-/** The handle of a file; never a path. */
-export type FileHandle = Brand<string, 'FileHandle'>
 
 export interface RunName {
   readonly serviceId: ServiceId

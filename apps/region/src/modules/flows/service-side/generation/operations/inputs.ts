@@ -2,9 +2,10 @@ import { sealedTextMax } from '@sealpost/field-types'
 import { accept, decline, type Result, Secret } from '@sealpost/kernel'
 import { refuse, type GenerateRefusal } from '@sealpost/protocol'
 import { announceObject, keepObject } from '../../../../vault/index.ts'
+import { newHandle } from '../../../rules/file-handles.ts'
 import { readInputs } from '../../../rules/named-inputs.ts'
 import type { RunsContext } from '../../runs/context.ts'
-import type { Actor, AnswerFile, FileHandle, RunName, StoredObject, StoredRun } from '../../runs/model.ts'
+import type { Actor, AnswerFile, RunName, StoredObject, StoredRun } from '../../runs/model.ts'
 import { insertAnswerFile } from '../../runs/store/files.ts'
 import { lockRun } from '../../runs/store/runs.ts'
 import type { HandedOver, SealedText } from '../model.ts'
@@ -34,7 +35,7 @@ export async function storeInput(
   const object = await putInput(context, value)
   const input: AnswerFile = {
     serviceId: run.serviceId,
-    id: newInput(context),
+    id: newHandle(context, 'gi'),
     runId: run.id,
     slug: sourceKey,
     forUserId: run.companyId,
@@ -57,11 +58,6 @@ async function putInput(context: RunsContext, text: string): Promise<StoredObjec
   const stored = await context.objects.put(objectKey, Buffer.from(text), { contentType: 'text/plain' })
   if (!stored.ok) throw new Error('an input changed while it was stored')
   return { objectKey, sha256: stored.value.sha256, bytes: stored.value.sizeBytes }
-}
-
-function newInput({ ids }: Pick<RunsContext, 'ids'>): FileHandle {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place that makes handles of inputs
-  return `gi_${ids.uuid().replaceAll('-', '')}` as FileHandle
 }
 
 export interface GenerateBody {

@@ -7,8 +7,10 @@ import { refuse, type TurnRefusal } from '@sealpost/protocol'
 import { fileCaps } from '../../../../../settings.ts'
 import { loadRegistry } from '../../../../registry/index.ts'
 import { announceObject, keepObject, putFileAnswer } from '../../../../vault/index.ts'
+import type { FileHandle } from '../../../model.ts'
+import { newHandle } from '../../../rules/file-handles.ts'
 import type { RunsContext } from '../context.ts'
-import type { Actor, AnswerFile, FileHandle, RunName, StoredObject, StoredRun } from '../model.ts'
+import type { Actor, AnswerFile, RunName, StoredObject, StoredRun } from '../model.ts'
 import { isActor, requireTurn } from '../rules/status.ts'
 import { insertAnswerFile } from '../store/files.ts'
 import { findRun, lockRun } from '../store/runs.ts'
@@ -81,7 +83,7 @@ export async function keepAnswerFile(
 ): Promise<FileHandle> {
   const file: AnswerFile = {
     serviceId: name.serviceId,
-    id: newHandle(context),
+    id: newHandle(context, 'af'),
     runId: name.id,
     slug,
     forUserId,
@@ -99,9 +101,4 @@ export async function keepAnswerFile(
     await tx.storeAnswer({ file: file.id })
   })
   return file.id
-}
-
-export function newHandle({ ids }: Pick<RunsContext, 'ids'>): FileHandle {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place that makes handles
-  return `af_${ids.uuid().replaceAll('-', '')}` as FileHandle
 }

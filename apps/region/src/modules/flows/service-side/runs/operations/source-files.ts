@@ -6,13 +6,14 @@ import { refuse } from '@sealpost/protocol'
 import { findConnectionOf, lockConnection } from '../../../../connections/index.ts'
 import type { ServiceName } from '../../../../services/index.ts'
 import { announceObject } from '../../../../vault/index.ts'
+import { newHandle } from '../../../rules/file-handles.ts'
 import { parseFlowName, requirePublished } from '../../operations/read-published.ts'
 import type { Offer, RunsContext } from '../context.ts'
 import type { Actor, RunName, RunSource, SourceFile, StoredObject, StoredRun } from '../model.ts'
 import { isActor } from '../rules/status.ts'
 import { insertSource, listSources } from '../store/files.ts'
 import { findRun } from '../store/runs.ts'
-import { newHandle, storeWrapper } from './answer-files.ts'
+import { storeWrapper } from './answer-files.ts'
 
 const platform = createCryptoPlatform(globalThis)
 const LINK_SECONDS = 300
@@ -36,7 +37,7 @@ export async function stageSource(
   const object = await storeWrapper(context, value, false)
   const source: SourceFile = {
     serviceId: service.serviceId,
-    id: newHandle(context),
+    id: newHandle(context, 'rf'),
     flowId: name.flowId,
     sourceUserId: connection.customerId,
     connectionId: connection.id,

@@ -1,6 +1,7 @@
 import { type FlowRun, refuse, type SaidAnswer, type TurnPass } from '@sealpost/protocol'
+import type { FileHandle } from '../../../model.ts'
 import type { RunsContext } from '../context.ts'
-import type { Actor, FileHandle, StoredObject, StoredRun } from '../model.ts'
+import type { Actor, StoredObject, StoredRun } from '../model.ts'
 import { cancelRun } from '../operations/cancel-run.ts'
 import { passForTurn } from '../operations/pass-for-turn.ts'
 import { runAnswer } from '../operations/read-runs.ts'

@@ -2,8 +2,8 @@ import { createCryptoPlatform, isWrapper } from '@sealpost/crypto'
 import { answerElements, type FlowNode } from '@sealpost/flow'
 import { accept, decline, type Result, type UserId } from '@sealpost/kernel'
 import type { SaidAnswer, TurnRefusal } from '@sealpost/protocol'
-import type { FileHandle } from '../model.ts'
-import { isFileHandle } from './source-files.ts'
+import type { FileHandle } from '../../../model.ts'
+import { isAnswerFile } from '../../../rules/file-handles.ts'
 
 const platform = createCryptoPlatform(globalThis)
 
@@ -99,7 +99,7 @@ function readReference(text: string): { readonly file: FileHandle | null; readon
   const isLinked = link === 1
   const count = Object.keys(parsed).length
   if (file === undefined) return isLinked && count === 1 ? { file: null, isLinked } : null
-  if (typeof file !== 'string' || !isFileHandle(file)) return null
+  if (typeof file !== 'string' || !isAnswerFile(file)) return null
   return count === (isLinked ? 2 : 1) ? { file, isLinked } : null
 }
 

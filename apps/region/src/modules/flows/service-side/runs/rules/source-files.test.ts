@@ -1,7 +1,7 @@
 import type { UserId } from '@sealpost/kernel'
 import { expect, test } from 'vitest'
 import type { SourceFile } from '../model.ts'
-import { isFileHandle, matchSources, readGivenSources } from './source-files.ts'
+import { matchSources, readGivenSources } from './source-files.ts'
 
 const [ana, ben] = ['ana' as UserId, 'ben' as UserId]
 const staged = (id: string, sourceUserId: UserId): SourceFile => ({ id, sourceUserId }) as unknown as SourceFile
@@ -56,13 +56,4 @@ test('one staged file serves one need', () => {
     ok: false,
     refusal: { missing: [{ ...MISSING[0], source_key: 'id' }], unexpected: ['handle'] },
   })
-})
-
-test.each([
-  ['af_0123456789abcdef0123456789abcdef', true],
-  ['af_0123456789ABCDEF0123456789abcdef', false],
-  ['af_0123456789abcdef0123456789abcde', false],
-  ['xaf_0123456789abcdef0123456789abcdef', false],
-])('%s is a file handle: %s', (text, is) => {
-  expect(isFileHandle(text)).toBe(is)
 })

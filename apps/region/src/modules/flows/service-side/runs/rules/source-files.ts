@@ -1,5 +1,5 @@
 import { accept, decline, type Result, type UserId } from '@sealpost/kernel'
-import type { FileHandle, SourceFile } from '../model.ts'
+import type { SourceFile } from '../model.ts'
 
 /** A copy that a run needs: of the file that `sourceUserId` shared, for `forUserId`. */
 export interface NeededSource {
@@ -71,10 +71,4 @@ export function sourceProblem(missing: readonly NeededSource[], unexpected: read
     })),
     unexpected: [...unexpected],
   }
-}
-
-const HANDLE = /^af_[0-9a-f]{32}$/
-
-export function isFileHandle(text: string): text is FileHandle {
-  return HANDLE.test(text)
 }

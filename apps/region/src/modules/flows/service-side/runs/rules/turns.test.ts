@@ -1,8 +1,8 @@
 import { checkAdvance, type FlowNode } from '@sealpost/flow'
 import { describe, expect, test } from 'vitest'
+import type { FileHandle } from '../../../model.ts'
 import { intake } from '../../../testing/definitions.ts'
 import { definition, ids, parsed, PARTNER, PERSON, run, STRANGER, US, WRAPPER } from '../../../testing/run-parts.ts'
-import type { FileHandle } from '../model.ts'
 import { runEvent } from './events.ts'
 import { readAnswers, type TurnFacts } from './said-answers.ts'
 import { requireTurn } from './status.ts'
@@ -61,7 +61,7 @@ const nodeOf = (name: string): FlowNode => {
   if (node === undefined) throw new Error(name)
   return node
 }
-const FILE = `af_${'0'.repeat(32)}` as FileHandle
+const FILE = `af_${ids(20)}` as FileHandle
 
 function read(answer: object, node = 'ask', more: Partial<TurnFacts> = {}) {
   const facts = {

@@ -1,7 +1,8 @@
 import type { Instant, ServiceId } from '@sealpost/kernel'
 import type { ObjectKey } from '@sealpost/objects'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { AnswerFile, FileHandle, RunName, RunSource, SourceFile } from '../model.ts'
+import type { FileHandle } from '../../../model.ts'
+import type { AnswerFile, RunName, RunSource, SourceFile } from '../model.ts'
 
 const FILE = `service_id as "serviceId", id, run_id as "runId", slug, for_user_id as "forUserId",
   object_key as "objectKey", content_sha256 as sha256, bytes::float8 as bytes, is_used as "isUsed",
