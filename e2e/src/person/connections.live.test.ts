@@ -1,11 +1,13 @@
 import { bodyOf, scaled } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import { go, setPasscode, signIn } from './acts.ts'
+import { clientOf } from './client-of.ts'
 import { openPersonApp, viewports } from './person-app.ts'
 
 const app = await openPersonApp()
 const { world } = app
 const LONG = { timeout: scaled(240_000) }
+const SOON = { timeout: scaled(20_000) }
 
 const clinic = await world.service(
   [
@@ -19,7 +21,7 @@ const clinic = await world.service(
 const person = await world.person({ region: 'us', displayName: 'Mara Lind' })
 
 test(
-  'a person writes data, connects by code, changes a value, and ends it; the company sees exactly that',
+  'a person writes data, connects by code, changes a value, and ends it; the company sees exactly that [PERSON-01]',
   LONG,
   async () => {
     const { page, complaints, sent } = await app.device({ authenticator: 'prf', ...viewports.phone })
@@ -84,7 +86,7 @@ test(
   },
 )
 
-test('a company that asks for more gets nothing until the person decides', LONG, async () => {
+test('a company that asks for more gets nothing until the person decides [PERSON-01]', LONG, async () => {
   const { page, complaints } = await app.device(viewports.desk)
   const other = await world.person({ region: 'us', displayName: 'Ola' })
   await signIn(page, other.email, other.password)
@@ -123,7 +125,50 @@ test('a company that asks for more gets nothing until the person decides', LONG,
   expect(complaints).toEqual([])
 })
 
-test('a person accepts one invitation and rejects another', LONG, async () => {
+test(
+  'a company follows the value that was chosen for it, until another one is; a one-time value is one copy [PERSON-01]',
+  LONG,
+  async () => {
+    const { page, complaints } = await app.device()
+    const nils = await world.person({ region: 'us', displayName: 'Nils' })
+    const before = { first_name: 'Nils', last_name: 'Berg', date_of_birth: '1990-04-23' }
+    for (const [slug, text] of Object.entries(before)) await clientOf(nils).contactData.put(nils.field(slug), text)
+    const edit = async (slug: string, label: string, text: string): Promise<void> => {
+      await go(page, `/data/${nils.field(slug)}`)
+      await page.getByLabel(label).fill(text)
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Saved and sealed.').waitFor()
+    }
+    await signIn(page, nils.email, nils.password)
+    await page.getByRole('heading', { name: 'Hello, Nils' }).waitFor()
+    await go(page, `/connect/${clinic.code}`)
+    const ask = (label: string) => page.locator('section').filter({ has: page.getByRole('heading', { name: label }) })
+    await ask('First name').getByRole('radio', { name: 'Nils' }).check()
+    await ask('Date of birth').getByRole('radio', { name: '23 April 1990' }).check()
+    await ask('A hobby').getByRole('radio', { name: 'Berg' }).check()
+    await page.getByRole('button', { name: 'Connect and share' }).click()
+    await page.getByText('Patient intake sees 3 things of yours.').waitFor()
+    const connectionId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    const seen = async () => Promise.all(['name', 'born', 'hobby'].map((slug) => clinic.value(connectionId, slug)))
+    expect(await seen()).toEqual(['Nils', '1990-04-23', 'Berg'])
+
+    await edit('last_name', 'Last name', 'Dahl')
+    await edit('date_of_birth', 'Date of birth', '1991-05-24')
+    await edit('first_name', 'First name', 'Nils Ole')
+    await expect.poll(seen, SOON).toEqual(['Nils Ole', '1990-04-23', 'Dahl'])
+    await go(page, `/connections/${connectionId}`)
+    await page.getByRole('button', { name: 'Change: A hobby' }).click()
+    await page.getByRole('radio', { name: 'Nils Ole' }).check()
+    await page.getByRole('button', { name: 'Give it' }).click()
+    await expect.poll(seen, SOON).toEqual(['Nils Ole', '1990-04-23', 'Nils Ole'])
+    await edit('last_name', 'Last name', 'Lind')
+    await edit('first_name', 'First name', 'Nils Per')
+    await expect.poll(seen, SOON).toEqual(['Nils Per', '1990-04-23', 'Nils Per'])
+    expect(complaints).toEqual([])
+  },
+)
+
+test('a person accepts one invitation and rejects another [PERSON-06]', LONG, async () => {
   const { page, complaints } = await app.device()
   const invited = await world.person({ region: 'us', displayName: 'Ida' })
   const gym = await world.service([{ slug: 'first', label: 'First name', mandatory_provide: true }], {

@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { FORWARDER_URL } from '../plugins/forwarder-site.ts'
 import { signIn } from './acts.ts'
-import { contract, lease, openForms, PAPER, verifyMail } from './forms.ts'
+import { openPlace, routeForwarder } from './forms-plugin.ts'
+import { contract, delivery, lease, openForms, PAPER, verifyMail } from './forms.ts'
 import { openPersonApp, viewports } from './person-app.ts'
 
 const app = await openPersonApp({ apiOrigins: [FORWARDER_URL] })
@@ -35,105 +36,109 @@ async function beginTurn(page: Page, title: string): Promise<void> {
   await page.getByRole('heading', { name: title, level: 1 }).waitFor()
 }
 
-test('a person takes turns by the pinned definition, and everybody gets the answers sealed', LONG, async () => {
-  const run = await forms.start(leaseId, { rent: 900 })
-  const { reference_date: today } = await client.flows.get(run)
-  const { page, complaints, sent } = await app.device(viewports.phone)
-  await signIn(page, person.email, person.password)
-  await page.getByRole('heading', { name: 'Hello, Mara Lind' }).waitFor()
-  await page.getByText('Your turn', { exact: true }).first().waitFor()
-  await beginTurn(page, 'Your lease')
-  await page.getByText('You and Northwind Clinic can open all answers. Sealpost cannot.').waitFor()
+test(
+  'a person takes turns by the pinned definition, and everybody gets the answers sealed [EXPR-29]',
+  LONG,
+  async () => {
+    const run = await forms.start(leaseId, { rent: 900 })
+    const { reference_date: today } = await client.flows.get(run)
+    const { page, complaints, sent } = await app.device(viewports.phone)
+    await signIn(page, person.email, person.password)
+    await page.getByRole('heading', { name: 'Hello, Mara Lind' }).waitFor()
+    await page.getByText('Your turn', { exact: true }).first().waitFor()
+    await beginTurn(page, 'Your lease')
+    await page.getByText('You and Northwind Clinic can open all answers. Sealpost cannot.').waitFor()
 
-  // Texts with values, the default, options that are open, and what is computed.
-  await page.getByText('Dear Mara, the rent is 900 a month. You want 12 months.').waitFor()
-  expect(await page.getByRole('link', { name: 'Terms' }).getAttribute('rel')).toBe('noopener noreferrer')
-  await page.getByText('A plan of the flat').waitFor()
-  expect(await page.getByRole('radio', { name: 'A house' }).count()).toBe(0)
-  expect(await page.getByLabel('What the dog is called').count()).toBe(0)
-  const months = page.getByLabel('Months')
-  expect(await months.inputValue()).toBe('12')
-  await page.getByText('From 6 to 36.').waitFor()
-  expect(await constant(page, 'Rent in total').textContent()).toBe('10800')
-  expect(await constant(page, 'days_until').textContent()).toBe('Follows from your answers')
-  const [lastInput, shown] = [await page.getByLabel('Country').boundingBox(), await page.locator('dl').boundingBox()]
-  expect(shown?.y).toBeGreaterThan(lastInput?.y ?? Number.NaN)
-  expect(await page.locator('dl').getByRole('textbox').count()).toBe(0)
+    // Texts with values, the default, options that are open, and what is computed.
+    await page.getByText('Dear Mara, the rent is 900 a month. You want 12 months.').waitFor()
+    expect(await page.getByRole('link', { name: 'Terms' }).getAttribute('rel')).toBe('noopener noreferrer')
+    await page.getByText('A plan of the flat').waitFor()
+    expect(await page.getByRole('radio', { name: 'A house' }).count()).toBe(0)
+    expect(await page.getByLabel('What the dog is called').count()).toBe(0)
+    const months = page.getByLabel('Months')
+    expect(await months.inputValue()).toBe('12')
+    await page.getByText('From 6 to 36.').waitFor()
+    expect(await constant(page, 'Rent in total').textContent()).toBe('10800')
+    expect(await constant(page, 'days_until').textContent()).toBe('Follows from your answers')
+    const [lastInput, shown] = [await page.getByLabel('Country').boundingBox(), await page.locator('dl').boundingBox()]
+    expect(shown?.y).toBeGreaterThan(lastInput?.y ?? Number.NaN)
+    expect(await page.locator('dl').getByRole('textbox').count()).toBe(0)
 
-  // Nothing goes on without what is needed.
-  await page.getByRole('button', { name: 'Seal and send' }).click()
-  await page.getByText('This is needed.').first().waitFor()
-  await page.locator('input:focus').and(page.getByLabel('How we call you')).waitFor()
-  await page.getByRole('button', { name: 'First name: Mara' }).click()
-  await page.getByText('Every later change reaches Northwind Clinic too.').waitFor()
-  await page.getByRole('button', { name: 'Answer something else' }).click()
-  await page.getByLabel('How we call you').fill('Mara from the north')
-  await page.getByRole('radio', { name: 'A flat' }).check()
-  await page.getByRole('checkbox', { name: 'A dog' }).check()
-  await page.getByLabel('What the dog is called').fill('Buster')
-  await page.getByLabel('First day').fill(dayAfter(today, 30))
-  await expect.poll(() => constant(page, 'days_until').textContent()).toBe('30')
-  await months.fill('48')
-  await expect.poll(() => constant(page, 'Rent in total').textContent()).toBe('43200')
-  await page.getByRole('button', { name: /Seal and send|Go on/ }).click()
-  await page.getByText('This is too much.').waitFor()
-  await months.fill('24')
-  await expect.poll(() => constant(page, 'Rent in total').textContent()).toBe('21600')
-  await page.getByLabel('Street').fill('Storgatan')
+    // Nothing goes on without what is needed.
+    await page.getByRole('button', { name: 'Seal and send' }).click()
+    await page.getByText('This is needed.').first().waitFor()
+    await page.locator('input:focus').and(page.getByLabel('How we call you')).waitFor()
+    await page.getByRole('button', { name: 'First name: Mara' }).click()
+    await page.getByText('Every later change reaches Northwind Clinic too.').waitFor()
+    await page.getByRole('button', { name: 'Answer something else' }).click()
+    await page.getByLabel('How we call you').fill('Mara from the north')
+    await page.getByRole('radio', { name: 'A flat' }).check()
+    await page.getByRole('checkbox', { name: 'A dog' }).check()
+    await page.getByLabel('What the dog is called').fill('Buster')
+    await page.getByLabel('First day').fill(dayAfter(today, 30))
+    await expect.poll(() => constant(page, 'days_until').textContent()).toBe('30')
+    await months.fill('48')
+    await expect.poll(() => constant(page, 'Rent in total').textContent()).toBe('43200')
+    await page.getByRole('button', { name: /Seal and send|Go on/ }).click()
+    await page.getByText('This is too much.').waitFor()
+    await months.fill('24')
+    await expect.poll(() => constant(page, 'Rent in total').textContent()).toBe('21600')
+    await page.getByLabel('Street').fill('Storgatan')
 
-  // A second step of the own turn, and back: nothing has left the device.
-  await page.getByRole('button', { name: 'Go on' }).click()
-  await page.getByLabel('Why so long?').fill('The garden')
-  await page.getByRole('button', { name: 'Back' }).click()
-  expect(await page.getByLabel('What the dog is called').inputValue()).toBe('Buster')
-  await page.getByRole('checkbox', { name: 'A dog' }).uncheck()
-  await page.getByRole('checkbox', { name: 'A cat' }).check()
-  await page.getByLabel('What the dog is called').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Go on' }).click()
-  await page.getByText('Until then it is kept on this device').waitFor()
-  expect((await client.flows.get(run)).answers.map(({ slug }) => slug)).toEqual(['rent'])
+    // A second step of the own turn, and back: nothing has left the device.
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByLabel('Why so long?').fill('The garden')
+    await page.getByRole('button', { name: 'Back' }).click()
+    expect(await page.getByLabel('What the dog is called').inputValue()).toBe('Buster')
+    await page.getByRole('checkbox', { name: 'A dog' }).uncheck()
+    await page.getByRole('checkbox', { name: 'A cat' }).check()
+    await page.getByLabel('What the dog is called').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByText('Until then it is kept on this device').waitFor()
+    expect((await client.flows.get(run)).answers.map(({ slug }) => slug)).toEqual(['rent'])
 
-  // Interrupted: the app is loaded anew, which locks it.
-  await page.reload()
-  await page.getByLabel('Password', { exact: true }).fill(person.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'A long lease' }).waitFor()
-  expect(await page.getByLabel('Why so long?').inputValue()).toBe('The garden')
-  await page.getByText('Then Northwind Clinic goes on.').waitFor()
-  await page.getByRole('button', { name: 'Seal and send' }).click()
-  await page.getByText('Northwind Clinic answers now. You are told').waitFor()
+    // Interrupted: the app is loaded anew, which locks it.
+    await page.reload()
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'A long lease' }).waitFor()
+    expect(await page.getByLabel('Why so long?').inputValue()).toBe('The garden')
+    await page.getByText('Then Northwind Clinic goes on.').waitFor()
+    await page.getByRole('button', { name: 'Seal and send' }).click()
+    await page.getByText('Northwind Clinic answers now. You are told').waitFor()
 
-  const answered = await client.flows.get(run)
-  expect(answered).toMatchObject({ status: 'awaiting_us', current_node: 'check' })
-  const opened = await client.flows.open(answered, key)
-  expect(
-    Object.fromEntries(Object.entries(opened).map(([slug, one]) => [slug, 'text' in one ? one.text : one.kind])),
-  ).toEqual({
-    rent: '900',
-    nick: 'Mara from the north',
-    kind: 'flat',
-    pets: '["cat"]',
-    start: dayAfter(today, 30),
-    months: '24',
-    home: '{"street":"Storgatan"}',
-    why: 'The garden',
-  })
-  expect(await forms.app.flows.open(await forms.app.flows.get(connectionId, run))).toMatchObject({
-    nick: { text: 'Mara from the north' },
-  })
-  await page.getByText('Mara from the north').waitFor()
-  await page.getByText('A cat', { exact: true }).waitFor()
+    const answered = await client.flows.get(run)
+    expect(answered).toMatchObject({ status: 'awaiting_us', current_node: 'check' })
+    const opened = await client.flows.open(answered, key)
+    expect(
+      Object.fromEntries(Object.entries(opened).map(([slug, one]) => [slug, 'text' in one ? one.text : one.kind])),
+    ).toEqual({
+      rent: '900',
+      nick: 'Mara from the north',
+      kind: 'flat',
+      pets: '["cat"]',
+      start: dayAfter(today, 30),
+      months: '24',
+      home: '{"street":"Storgatan"}',
+      why: 'The garden',
+    })
+    expect(await forms.app.flows.open(await forms.app.flows.get(connectionId, run))).toMatchObject({
+      nick: { text: 'Mara from the north' },
+    })
+    await page.getByText('Mara from the north').waitFor()
+    await page.getByText('A cat', { exact: true }).waitFor()
 
-  // The page follows the others.
-  await client.flows.answer(run, { key_number: { value: 'K-7' } }, key)
-  await page.getByText('This is completed. Nothing more is to be done.').waitFor()
-  await page.getByRole('link', { name: 'Forms' }).click()
-  await page.getByText(/Housing · Completed/).waitFor()
-  const everything = sent.join('\n')
-  for (const plain of ['Mara from the north', 'Buster', 'Storgatan', 'The garden'])
-    expect(everything).not.toContain(plain)
-  expect(complaints).toEqual([])
-})
+    // The page follows the others.
+    await client.flows.answer(run, { key_number: { value: 'K-7' } }, key)
+    await page.getByText('This is completed. Nothing more is to be done.').waitFor()
+    await page.getByRole('link', { name: 'Forms' }).click()
+    await page.getByText(/Housing · Completed/).waitFor()
+    const everything = sent.join('\n')
+    for (const plain of ['Mara from the north', 'Buster', 'Storgatan', 'The garden'])
+      expect(everything).not.toContain(plain)
+    expect(complaints).toEqual([])
+  },
+)
 
 test(
   'a verified value and a linked file are frozen into the run, and this device has the documents made',
@@ -254,6 +259,62 @@ test('answers are not sent twice, and not to a form that is another one than the
   expect(await client.flows.waitForEnd(run, { pollSeconds: 0.1 })).toMatchObject({ cancel_reason: 'I have moved' })
   expect(await forms.app.flows.get(connectionId, run)).toMatchObject(NAME(run))
 })
+
+test(
+  'a plugin is asked through the forwarder, offers what fits, and neither of them can be read [PERSON-11]',
+  LONG,
+  async () => {
+    const site = await openPlace(world, forms)
+    const run = await forms.start(await forms.publish(delivery(site.pluginId)))
+    const { page, context, complaints, sent } = await app.device(viewports.phone)
+    await routeForwarder(context, site)
+    await signIn(page, person.email, person.password)
+    await beginTurn(page, 'Delivery')
+    const place = page.getByRole('region', { name: 'Where to' })
+    const options = place.getByRole('option')
+    const pick = async (label: string, query: string, offered: readonly string[]): Promise<void> => {
+      await place.getByRole('combobox', { name: label }).fill(query)
+      await expect.poll(() => options.allTextContents(), SOON).toEqual(offered)
+      await options.first().click()
+      await place.getByRole('button', { name: `Change: ${label}` }).waitFor()
+    }
+    const weight = page.getByLabel('Weight in kilograms')
+    await place.getByText('Answer this first: Weight.').waitFor()
+    await weight.fill('10')
+    await place.getByText('Places (loans.example)').waitFor()
+    expect(await place.getByRole('combobox', { name: 'Street' }).isDisabled()).toBe(true)
+    await place.getByText('Choose first: Country.').waitFor()
+    await pick('Country', '', ['Sweden', 'Germany'])
+    await pick('Street', 'ny', ['Nygatan'])
+
+    // Another country has other streets, and a heavy parcel goes to one country only.
+    await place.getByRole('button', { name: 'Change: Country' }).click()
+    await pick('Country', 'germ', ['Germany'])
+    await pick('Street', '', ['Hauptstraße'])
+    await place.getByLabel('Floor').fill('3')
+    await expect.poll(() => constant(page, 'Fee').textContent(), SOON).toBe('23')
+    await weight.fill('30')
+    await place.getByText('What you picked does not fit your answers any more. Pick again.').waitFor()
+    await pick('Country', '', ['Sweden'])
+    await pick('Street', 'stor', ['Storgatan'])
+    expect(await place.getByLabel('Floor').inputValue()).toBe('3')
+    await expect.poll(() => constant(page, 'Fee').textContent(), SOON).toBe('63')
+    await page.getByRole('button', { name: 'Seal and send' }).click()
+    await page.getByText('Northwind Clinic answers now. You are told').waitFor()
+    await page.getByText('Sweden / Storgatan / 3').waitFor()
+
+    const { place: answer } = await client.flows.open(await client.flows.get(run), key)
+    expect(JSON.parse(answer !== undefined && 'text' in answer ? answer.text : '')).toMatchObject({
+      plugin: 'Places',
+      blocks: [{ id: 'se', value: 'Sweden' }, { id: 'Storgatan' }, { value: 3 }],
+      outputs: [{ key: 'fee', value: 63 }],
+    })
+    expect(site.carried.length).toBeGreaterThan(8)
+    const everything = [...sent, ...site.carried].join('\n')
+    for (const plain of ['Storgatan', 'Nygatan', 'Sweden', 'Hauptstraße']) expect(everything).not.toContain(plain)
+    expect(complaints).toEqual([])
+  },
+)
 
 async function signInGerman(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Ich habe ein Konto' }).click()

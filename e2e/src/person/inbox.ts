@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { setPasscode, signIn } from './acts.ts'
 import { openOffice } from './office.ts'
@@ -34,4 +35,10 @@ export async function openHalf(page: Page, name: 'Papers' | 'Messages'): Promise
   const halves = page.getByRole('navigation', { name: 'Inbox' })
   await halves.getByRole('link', { name }).click()
   await page.getByRole('heading', { name, level: 1 }).waitFor()
+}
+
+/** What the browser puts into the folder of downloads. */
+export async function saveFileOf(page: Page): Promise<{ readonly name: string; readonly bytes: Buffer }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save the file').click()])
+  return { name: download.suggestedFilename(), bytes: await buffer(await download.createReadStream()) }
 }

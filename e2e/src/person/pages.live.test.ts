@@ -1,6 +1,4 @@
-import { mkdirSync } from 'node:fs'
 import { get } from 'node:http'
-import { join } from 'node:path'
 import { scaled } from '@sealpost/testkit'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
@@ -8,6 +6,7 @@ import { go, PASSWORD, signIn } from './acts.ts'
 import { findBarriers } from './axe.ts'
 import { makeDemo } from './demo.ts'
 import { contract, formsOf, lease, PAPER } from './forms.ts'
+import { keepPicture } from './keep-picture.ts'
 import { press, reach, type } from './keyboard.ts'
 import { openPersonApp, viewports } from './person-app.ts'
 
@@ -23,8 +22,6 @@ await forms.app.flows.answer(ofPerson, { mail: { value: person.email }, paper: {
 await forms.app.flows.generate(ofPerson)
 const LONG = { timeout: scaled(240_000) }
 const BUDGET_KB = 200
-/** `PICTURES=folder` keeps a picture of every page. */
-const pictures = process.env['PICTURES']
 
 const address = person.field('address')
 /** Every page by a name, its address and something that is there when it is complete. */
@@ -295,15 +292,4 @@ function compressedBytes(path: string): Promise<number> {
       response.on('end', () => resolve(bytes))
     }).on('error', reject)
   })
-}
-
-async function keepPicture(page: Page, name: string): Promise<void> {
-  if (pictures === undefined) return
-  mkdirSync(pictures, { recursive: true })
-  // As tall as its content, so that what is fixed at the edge of the screen stands there.
-  const { width = 0, height = 0 } = page.viewportSize() ?? {}
-  const whole = await page.evaluate<number>('document.documentElement.scrollHeight')
-  await page.setViewportSize({ width, height: Math.max(height, whole) })
-  await page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' })
-  await page.setViewportSize({ width, height })
 }

@@ -16,13 +16,14 @@ export interface SealView {
 /** With the app itself, not from the API: the platform seals, so it must not choose who is believed. */
 const ROOTS = '/seal-roots.pem'
 
-export async function judgeSeal(pdf: Uint8Array, documentId: string): Promise<SealView> {
+/** `sealedId`: what the seal must name. */
+export async function judgeSeal(pdf: Uint8Array, sealedId: string): Promise<SealView> {
   const roots = await readRoots()
   const { problems, seal } = await verifySealedPdf(pdf, { certificates: roots ?? [] })
   const found = problems.map(({ problem }) => problem)
   // Without certificates every seal is untrusted, which says nothing about this one.
   const own = roots === null ? found.filter((problem) => !problem.startsWith('untrusted_')) : found
-  const isOther = seal !== null && seal.document?.id !== documentId
+  const isOther = seal !== null && seal.document?.id !== sealedId
   const all = [
     ...own,
     ...(isOther ? ['other_document' as const] : []),

@@ -94,6 +94,16 @@ export function answersOfTurn({ draft, files, plugins, turn }: OpenTurn): TurnAn
   })
 }
 
+/** For the evaluation: a plugin field in which nothing is picked yet follows the answers that it reads, too. */
+export function evaluatedAnswersOf(opened: OpenTurn): TurnAnswers {
+  const answers = answersOfTurn(opened)
+  const step = opened.turn.run.current_node
+  const fields = [...opened.plugins].flatMap(([slug, { field }]) =>
+    field === null ? [] : [[slug, { plugin: field }] as const],
+  )
+  return { ...answers, [step]: { ...answers[step], ...Object.fromEntries(fields) } }
+}
+
 /** Plugin fields are of the present step; those of a step that was sent are closed. */
 function presentPlugins(draft: TurnDraft, { run }: FlowTurn): TurnDraft {
   const steps = Object.entries(draft.answers).map(([step, answers]) => {

@@ -22,12 +22,15 @@ export default function Thread({ params }: PageProps): ReactNode {
   const connectionId = params['connection'] ?? ''
   const [most, setMost] = useState(AT_ONCE)
   const thread = useRead('readThread', 'messages', { connectionId, most })
-  // What was read before is drawn while more is read.
+  const waiting = useRead('readOutgoing', 'messages', connectionId)
+  // What was read before is drawn while more is read, and without a network.
   const last = useRef<ThreadView | null>(null)
   useEffect(() => {
     if (thread.state === 'ready') last.current = thread.value
   }, [thread])
-  const shown = thread.state === 'ready' ? thread.value : thread.state === 'pending' ? last.current : null
+  const isOffline = thread.state === 'failed' && thread.failure.kind === 'offline'
+  const shown = thread.state === 'ready' ? thread.value : thread.state === 'pending' || isOffline ? last.current : null
+  const outgoing = isOffline && waiting.state === 'ready' ? waiting.value : shown?.outgoing
   const back = { href: href('messages'), label: words.title }
   if (shown === null)
     return (
@@ -37,7 +40,12 @@ export default function Thread({ params }: PageProps): ReactNode {
     )
   return (
     <Page title={shown.companyName} lead={words.thread.lead(shown.serviceName)} back={back}>
-      <Written thread={shown} connectionId={connectionId} onEarlier={() => setMost(most + AT_ONCE)} />
+      <Written
+        thread={{ ...shown, outgoing: outgoing ?? [] }}
+        connectionId={connectionId}
+        onEarlier={() => setMost(most + AT_ONCE)}
+      />
+      {isOffline ? <Shown of={thread}>{() => null}</Shown> : null}
       <Compose connectionId={connectionId} />
     </Page>
   )

@@ -1,4 +1,4 @@
-import { Button, ButtonLink, Failed, Notice, Page, Pending, Row, Rows, Section } from '@sealpost/ui'
+import { Button, ButtonLink, Notice, Page, Pending, Row, Rows, Section } from '@sealpost/ui'
 import { FileDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
@@ -58,9 +58,8 @@ function Parts({ paper, company }: { readonly paper: PaperView; readonly company
       <p className={classes.reader}>{readerOf(words, paper, company)}</p>
       <Terms paper={paper} />
       {opened.state === 'pending' ? <Pending>{isDone === null ? words.opening : words.arriving}</Pending> : null}
-      {opened.state === 'failed' && opened.failure.kind === 'own' ? <Problem failure={opened.failure} /> : null}
-      {opened.state === 'failed' && opened.failure.kind !== 'own' ? (
-        <Failed failure={opened.failure} onAgain={opened.again} />
+      {opened.state === 'failed' ? (
+        <Problem failure={opened.failure} {...(opened.failure.kind === 'own' ? {} : { onAgain: opened.again })} />
       ) : null}
       {opened.state === 'ready' ? (
         <>

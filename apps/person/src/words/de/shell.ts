@@ -60,6 +60,10 @@ export const refusals: ErrorTexts = {
     what: 'Dieses Gerät kann noch nicht bestätigen, dass Sie es sind.',
     next: 'Richten Sie zuerst Fingerabdruck, Gesicht oder Zugangscode ein.',
   },
+  document_changed: {
+    what: 'Das ist nicht, was das Unternehmen gesendet hat: Es wurde unterwegs verändert oder beschädigt.',
+    next: 'Nichts davon wird gezeigt. Versuchen Sie es noch einmal; bleibt es so, bitten Sie das Unternehmen, es erneut zu senden.',
+  },
   kdf_invalid: { what: UNSAFE_PASSWORD, next: SHOULD_NOT },
   key_changed: {
     what: 'Der Schlüssel dieses Unternehmens ist ein anderer, als dieses Gerät kennt. Deshalb wurde nichts gesendet.',

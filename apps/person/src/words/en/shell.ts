@@ -60,6 +60,10 @@ export const refusals: ErrorTexts = {
     what: 'This device cannot confirm yet that it is you.',
     next: 'Set up a fingerprint, your face or a passcode first.',
   },
+  document_changed: {
+    what: 'This is not what the company has sent: it was changed or damaged on its way.',
+    next: 'Nothing of it is shown. Try again; if this stays, ask the company to send it once more.',
+  },
   kdf_invalid: { what: UNSAFE_PASSWORD, next: SHOULD_NOT },
   key_changed: {
     what: 'The key of this company is another one than this device knows, so nothing was sent.',

@@ -78,7 +78,6 @@ export async function readThread(
     found.push(message)
     if (found.length > most) break
   }
-  const outgoing = (await storeOf(context).listOutgoing()).filter((message) => message.connectionId === connectionId)
   return {
     ...party,
     messages: await Promise.all(
@@ -88,8 +87,15 @@ export async function readThread(
         .map((message) => viewOf(open, message)),
     ),
     hasEarlier: found.length > most,
-    outgoing: await Promise.all(outgoing.map((message) => outgoingView(open, message))),
+    outgoing: await readOutgoing(context, connectionId),
   }
+}
+
+/** What this device still has to send; without a network, too. */
+export async function readOutgoing(context: PersonContext, connectionId: string): Promise<readonly OutgoingView[]> {
+  const open = requireOpen(context)
+  const outgoing = (await storeOf(context).listOutgoing()).filter((message) => message.connectionId === connectionId)
+  return Promise.all(outgoing.map((message) => outgoingView(open, message)))
 }
 
 async function viewOf({ client }: OpenAccount, message: OwnMessageRecord): Promise<MessageView> {

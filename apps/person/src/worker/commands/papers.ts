@@ -124,8 +124,14 @@ export async function openPaper(context: PersonContext, { connectionId, id }: Pa
     name: opened.file.originalName ?? '',
     mimeType: opened.file.mimeType,
     bytes,
-    seal: sealedAt === null ? null : await judgeSeal(bytes, id),
+    seal: sealedAt === null ? null : await judgeSeal(bytes, sealedIdOf(opened.document)),
   }
+}
+
+/** All parties of a contract flow have the same sealed file: its seal names the run, not one of their copies. */
+function sealedIdOf({ id, metadata, run_signatures: line }: OwnDocument): string {
+  if (line === undefined || !('flow_run_id' in metadata)) return id
+  return String(metadata.flow_run_id)
 }
 
 /** Which content the person has decided about. */

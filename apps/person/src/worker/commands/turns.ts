@@ -4,6 +4,7 @@ import { workerFailure } from '../failure-of.ts'
 import {
   answersOfTurn,
   closeTurn,
+  evaluatedAnswersOf,
   fillPlugins,
   openTurn,
   type OpenTurn,
@@ -170,7 +171,7 @@ async function viewOf(context: PersonContext, opened: OpenTurn): Promise<TurnVie
 async function stepsOf(opened: OpenTurn): Promise<readonly FlowStep[]> {
   const { turn, plugins } = opened
   fillPlugins(opened)
-  const steps = await turn.steps(answersOfTurn(opened))
+  const steps = await turn.steps(evaluatedAnswersOf(opened))
   const shown = (steps[0]?.elements ?? []).flatMap((element) => (element.kind === 'plugin' ? [element.slug] : []))
   const missing = shown.filter((slug) => (plugins.get(slug)?.field ?? null) === null)
   if (missing.length === 0) return steps
@@ -184,5 +185,5 @@ async function stepsOf(opened: OpenTurn): Promise<readonly FlowStep[]> {
     }
   }
   fillPlugins(opened)
-  return turn.steps(answersOfTurn(opened))
+  return turn.steps(evaluatedAnswersOf(opened))
 }
