@@ -86,7 +86,7 @@ export function openPdf(options: PdfOptions = {}): Pdf {
   const readValidation = validationOf(options)
   const ask = async (job: Job, file: Uint8Array): Promise<Result<Answer, PdfRefusal | 'busy'>> => {
     const outcome = await pool.run(job, file)
-    if (outcome.type === 'busy') return decline('busy')
+    if (outcome.type === 'busy' || outcome.type === 'killed') return decline('busy')
     // A limit of the process was reached: the file costs more than any valid one.
     if (outcome.type !== 'answered') return decline('too_complex')
     return outcome.answer.type === 'refused' ? decline(outcome.answer.refusal) : accept(outcome.answer)
@@ -104,7 +104,7 @@ export function openPdf(options: PdfOptions = {}): Pdf {
     },
     async fillTemplate(file, values) {
       const outcome = await pool.run({ type: 'fill', values: Object.fromEntries(values) }, file)
-      if (outcome.type === 'busy') return decline('busy')
+      if (outcome.type === 'busy' || outcome.type === 'killed') return decline('busy')
       if (outcome.type !== 'answered') return decline('too_complex')
       const { answer, bytes } = outcome
       if (answer.type === 'refused') return decline(answer.refusal)
@@ -122,7 +122,7 @@ export function openPdf(options: PdfOptions = {}): Pdf {
         { type: 'seal', record, signerName, reservedBytes, validation: encoded(validation) },
         file,
       )
-      if (outcome.type === 'busy') return decline('busy')
+      if (outcome.type === 'busy' || outcome.type === 'killed') return decline('busy')
       if (outcome.type !== 'answered') throw new SealError('process', `the process that draws the page ${outcome.type}`)
       if (outcome.answer.type === 'refused') return decline(outcome.answer.refusal)
       const bytes = Uint8Array.from(Buffer.concat([file, outcome.bytes]))

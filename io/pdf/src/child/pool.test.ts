@@ -1,4 +1,5 @@
 import { plainPdf } from '@sealpost/pdf-format/testing'
+import { listProcesses, readProcessStat } from '@sealpost/testkit'
 import { afterAll, expect, test } from 'vitest'
 import { openPdf } from '../index.ts'
 import { openPool } from './pool.ts'
@@ -34,6 +35,28 @@ test('a job that the process does not know crashes it, and the next one runs', a
   expect(await own.run({ type: 'seal' } as never, plainPdf())).toEqual({ type: 'crashed' })
   expect(await own.run({ type: 'inspect' }, plainPdf())).toMatchObject({ type: 'answered' })
 })
+
+test('a job whose process is killed runs once more; killed again, it says nothing about the file', async () => {
+  const before = new Set(children())
+  const started = (): readonly number[] => children().filter((pid) => !before.has(pid))
+  const own = pool()
+  const answered = own.run({ type: 'inspect' }, plainPdf())
+  await expect.poll(() => started().length, { interval: 5 }).toBeGreaterThan(0)
+  // The first one has the job, the other one waits for the next.
+  process.kill(started()[0] ?? 0, 'SIGKILL')
+  expect(await answered).toMatchObject({ type: 'answered' })
+  const killing = setInterval(() => {
+    for (const pid of started()) process.kill(pid, 'SIGKILL')
+  }, 5)
+  const outcome = await own.run({ type: 'inspect' }, plainPdf())
+  clearInterval(killing)
+  expect(outcome).toEqual({ type: 'killed' })
+})
+
+/** Of this process, oldest first. */
+function children(): readonly number[] {
+  return listProcesses().filter((pid) => readProcessStat(pid)?.parent === process.pid)
+}
 
 test('one more than may wait is told so; all that wait are answered', async () => {
   const small = pool({ maxRunning: 1, maxWaiting: 1 })

@@ -16,10 +16,13 @@ export interface PoolOptions {
   readonly onSandbox?: (layers: readonly Layer[]) => void
 }
 
-/** `crashed`: it ended without an answer, which is what a limit of memory or CPU looks like. */
+/**
+ * `crashed`: it ended without an answer, which is what a limit of memory or CPU looks like. `killed`: the kernel or an
+ * operator ended it twice, which says nothing about the file.
+ */
 export type PoolOutcome =
   | { readonly type: 'answered'; readonly answer: Answer; readonly bytes: Buffer }
-  | { readonly type: 'late' | 'crashed' | 'busy' }
+  | { readonly type: 'late' | 'crashed' | 'killed' | 'busy' }
 
 export interface Pool {
   run(job: Job, file: Uint8Array): Promise<PoolOutcome>
@@ -87,7 +90,7 @@ export function openPool({ maxRunning = 2, maxWaiting = 16, timeLimitMs = 60_000
       announceSlowCall('reading a PDF')
       if (!(await turn())) return { type: 'busy' }
       try {
-        return await runIn(await take(), packFrame(job, file), timeLimitMs)
+        return await runTwiceIfKilled(take, packFrame(job, file), timeLimitMs)
       } finally {
         endTurn()
       }
@@ -98,6 +101,15 @@ export function openPool({ maxRunning = 2, maxWaiting = 16, timeLimitMs = 60_000
       await Promise.all([...children].map((child) => once(child, 'close')))
     },
   }
+}
+
+async function runTwiceIfKilled(
+  take: () => Promise<ChildProcess>,
+  frame: Buffer,
+  timeLimitMs: number,
+): Promise<PoolOutcome> {
+  const outcome = await runIn(await take(), frame, timeLimitMs)
+  return outcome.type === 'killed' ? runIn(await take(), frame, timeLimitMs) : outcome
 }
 
 async function runIn(child: ChildProcess, frame: Buffer, timeLimitMs: number): Promise<PoolOutcome> {
@@ -113,8 +125,13 @@ async function runIn(child: ChildProcess, frame: Buffer, timeLimitMs: number): P
   clearTimeout(timer)
   const unpacked = unpackSafely(Buffer.concat(chunks))
   const answer = unpacked === null ? null : readAnswer(unpacked.head)
-  if (unpacked === null || answer === null) return { type: isLate ? 'late' : 'crashed' }
+  if (unpacked === null || answer === null) return { type: isLate ? 'late' : isKilled(child) ? 'killed' : 'crashed' }
   return { type: 'answered', answer, bytes: unpacked.bytes }
+}
+
+/** Not by this process. */
+function isKilled({ killed, signalCode }: ChildProcess): boolean {
+  return signalCode === 'SIGKILL' && !killed
 }
 
 function isRunning({ exitCode, signalCode }: ChildProcess): boolean {

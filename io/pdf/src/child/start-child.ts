@@ -21,7 +21,9 @@ const CODE = [
 const HEAP_MB = 512
 const DATA_KB = 1_400_000
 const CPU_SECONDS = 30
-const LIMITS = `ulimit -d ${DATA_KB} && ulimit -t ${CPU_SECONDS} && ulimit -c 0 && exec "$0" "$@"`
+/** SIGXCPU comes before SIGKILL, so that only another program ends a child by SIGKILL. */
+const CPU_LIMITS = `ulimit -S -t ${CPU_SECONDS} && ulimit -H -t ${CPU_SECONDS + 1}`
+const LIMITS = `ulimit -d ${DATA_KB} && ${CPU_LIMITS} && ulimit -c 0 && exec "$0" "$@"`
 
 let found: Promise<Sandbox> | null = null
 
