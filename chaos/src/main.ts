@@ -9,6 +9,7 @@ import { forwarderScenario } from './forwarder/scenario.ts'
 import { frontDoorsScenario } from './front-doors/scenario.ts'
 import { frozenScenario } from './frozen/scenario.ts'
 import { isolationScenario } from './isolation/scenario.ts'
+import { pumpScenario } from './pump/scenario.ts'
 import { restoreScenario } from './restore/scenario.ts'
 import { rotationScenario } from './rotation/scenario.ts'
 import { sealScenario } from './seal/scenario.ts'
@@ -24,6 +25,7 @@ const scenarios = [
   rotationScenario,
   sharingScenario,
   deliveryScenario,
+  pumpScenario,
   isolationScenario,
   fairnessScenario,
   failoverScenario,

@@ -182,6 +182,35 @@ test('Ctrl-C ends the command at once, also while a target does not answer', asy
   resolve(200)
 })
 
+test('with a store, events that were fetched and not posted when it ended are posted by the next one', async () => {
+  const kept = ['--name', 'kept', '--store', 'kept-events']
+  const first = await listen(...kept)
+  const { promise, resolve } = Promise.withResolvers<number>()
+  receiver.answer(promise)
+  await comeAndGo()
+  await came(1)
+  expect(await first.interrupt()).toBe(0)
+  resolve(200)
+  const ids = () => receiver.taken.map(({ headers }) => headers['webhook-id'])
+  const [unanswered] = ids()
+  await comeAndGo()
+  receiver.answer(200)
+  const second = await listen(...kept)
+  await came(5)
+  // The one that was interrupted comes again, with the same id.
+  expect(kinds()).toEqual(['connection_created', ...CAME_AND_WENT, ...CAME_AND_WENT])
+  expect(ids()[1]).toBe(unanswered)
+  expect(new Set(ids()).size).toBe(4)
+  await second.interrupt()
+  const to = ['--to', receiver.url, '--secret', SECRET]
+  expect(await terminal.run('listen', ...to, '--store', 'kept-events')).toMatchObject({
+    code: 2,
+    logged: expect.stringContaining('--store needs --name'),
+  })
+  const other = await terminal.run('listen', ...to, '--store', 'kept-events', '--name', 'other')
+  expect(other).toMatchObject({ code: 1, logged: expect.stringContaining('listener kept') })
+})
+
 /** A proxy to the region that can cut off an answer after the request went through. */
 interface BreakableLine {
   readonly url: string

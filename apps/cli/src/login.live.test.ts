@@ -161,6 +161,20 @@ test('doctor names what is wrong and what to do', async () => {
   expect(await nothing.run('doctor')).toMatchObject({ code: 1, out: expect.stringContaining('run sealpost init') })
 })
 
+test('doctor reminds of one channel when a webhook is enabled [SDK-17]', async () => {
+  const note = async (): Promise<string> => {
+    const { out } = await terminal.run('doctor')
+    return out.split('\n').find((line) => line.includes('channel')) ?? ''
+  }
+  expect(await note()).toBe('')
+  const { id } = JSON.parse((await terminal.run('services', 'list', '--json')).out)
+  const settings = ['--url', 'https://hooks.example.com/sealpost', '--secret-file', 'hook-secret', '--json']
+  const made = await terminal.run('webhooks', 'create', id, ...settings)
+  expect(await note()).toMatch(/^note +channel +.*handle one of the two, not both/)
+  await terminal.run('webhooks', 'delete', id, JSON.parse(made.out).id, '--yes')
+  expect(await note()).toBe('')
+})
+
 test('types are listed, persons are invited, and changes are followed as they happen', async () => {
   expect((await terminal.run('types', 'list')).out).toMatch(/^address +composite +inline +street, /m)
   const ana = await world.person({ displayName: 'Ana Gil' })

@@ -10,6 +10,7 @@ import {
   NotSignableError,
   SealingError,
   type SealpostError,
+  StoreError,
   UnexpectedAnswerError,
   UntrustedAnswerError,
 } from '@sealpost/sdk'
@@ -172,6 +173,7 @@ const EXPECTED = [
   NetworkError,
   NotSignableError,
   SealingError,
+  StoreError,
   UnexpectedAnswerError,
   UntrustedAnswerError,
 ] as const

@@ -1,7 +1,7 @@
 import { askRedis, GARBAGE, NO_FAULT, S3_ERROR, type Fault as WireFault } from '@sealpost/testkit'
+import type { SmallDisk } from '../small-disk.ts'
 import type { CallName } from './calls.ts'
 import type { Placed, Site } from './site.ts'
-import type { SmallDisk } from './small-disk.ts'
 
 /** One way in which one engine fails without dying. */
 export interface Fault {

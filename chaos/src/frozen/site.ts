@@ -5,6 +5,7 @@ import {
   type Engines,
   type FaultProxy,
   type Installation,
+  POSTGRES_USER,
   type PrivateEngine,
   type PrivatePostgres,
   readEngines,
@@ -19,7 +20,7 @@ import {
   UNLIMITED_RATES,
 } from '@sealpost/testkit'
 import { Client } from 'pg'
-import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
+import { mountSmallDisk, type SmallDisk } from '../small-disk.ts'
 
 const EU = parseParty('eu')
 const US = parseParty('us')
@@ -74,7 +75,7 @@ export async function startSite(context: ScenarioContext, { ownS3, settings }: S
     ownS3 ? owned(startPrivateS3()) : null,
   ])
   context.progress('the engines run')
-  const disk = await mountSmallDisk(context)
+  const disk = await mountSmallDisk(context, { megabytes: 192, owner: POSTGRES_USER })
   const eu = await createDatabase(regionPostgres, 'eu', disk)
   const directory = await createDatabase(directoryPostgres, 'directory')
   const us = await createDatabase(directoryPostgres, 'us')

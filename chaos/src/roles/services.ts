@@ -17,6 +17,7 @@ export interface SiteService {
   readonly portal: Calls
   readonly portalToken: string
   readonly data: Calls
+  readonly client: { readonly clientId: string; readonly clientSecret: string }
   /** For calls that the caller aborts. */
   readonly dataToken: string
 }
@@ -100,6 +101,7 @@ async function openService(
     portal,
     portalToken,
     data,
+    client: { clientId, clientSecret },
     dataToken,
   }
 }

@@ -58,7 +58,7 @@ const followChanges: Command = {
     const signal = terminal.untilInterrupted()
     try {
       await persist(terminal, signal, () => client.whoami({ signal }), isOutageAtFirst)
-      for await (const change of follow(terminal, client, listener, signal)) {
+      for await (const change of follow({ terminal, client, listener, signal })) {
         terminal.print(isJson ? await jsonOf(client, change, key) : await lineOf(client, change, key))
       }
     } catch (error) {

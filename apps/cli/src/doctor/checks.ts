@@ -145,9 +145,19 @@ function checkKeyFits(context: Context, serviceId: string, key: ServiceKey): Pro
   })
 }
 
+/** Whether the feed is handled as well is known to the company only. */
+const ONE_CHANNEL: Finding = {
+  check: 'channel',
+  level: 'note',
+  sentence: 'events are sent to webhooks, and are in the feed, too: handle one of the two, not both',
+  remedy: 'to look on, use sealpost listen or a listener of the feed; to use the feed, disable the webhooks',
+}
+
 async function* checkWebhooks(context: Context, serviceId: string): AsyncGenerator<Finding, void, undefined> {
+  let isSent = false
   try {
     for await (const { id, enabled, paused, health } of context.account().webhooks.list(serviceId)) {
+      isSent ||= enabled
       if (!enabled || paused) {
         const sentence = `${id} is ${enabled ? 'paused' : 'disabled'}; ${health.backlog_count} events wait`
         yield { check: 'webhook', level: 'note', sentence, remedy: `run sealpost webhooks resume ${serviceId} ${id}` }
@@ -156,6 +166,7 @@ async function* checkWebhooks(context: Context, serviceId: string): AsyncGenerat
         yield fail('webhook', sentence, `repair the receiver, then run sealpost webhooks probe ${serviceId} ${id}`)
       } else yield ok('webhook', `${id} is ${health.state}, ${health.backlog_count} events wait`)
     }
+    if (isSent) yield ONE_CHANNEL
   } catch (error) {
     yield failed('webhook', error, 'the account client needs the capability service_management')
   }

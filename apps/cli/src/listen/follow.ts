@@ -1,25 +1,35 @@
 import { randomUUID } from 'node:crypto'
 import { type ChangePage, isSealpostError, type ServiceChange, type ServiceClient } from '@sealpost/sdk'
-import type { Terminal } from '../terminal.ts'
+import { fileStore } from '@sealpost/sdk/file-store'
+import { CliError, type Terminal } from '../terminal.ts'
 import { persist } from './persist.ts'
 
 /** All clients of the service share 120 drains a minute. */
 const POLL_MS = 2000
 /** Small, so that a page is done within the hour even when every event waits for a target that is down. */
 const PAGE = 20
+/** More than one page; a repeated page is the only source of duplicates. */
+const REMEMBERED_IDS = 1000
 /** A listener ends after an hour; the platform records polls to the minute. */
 const LISTENER_MS = 59 * 60_000
 /** A page whose answer was lost can be read again for this long. */
 const ATTEMPT_MS = 5 * 60_000
 const MINUTE_MS = 60_000
 
+export interface Following {
+  readonly terminal: Terminal
+  readonly client: ServiceClient
+  readonly listener: string
+  readonly signal: AbortSignal
+}
+
 /** All events of a service from now on, in order, until the signal is aborted. */
-export async function* follow(
-  terminal: Terminal,
-  client: ServiceClient,
-  listener: string,
-  signal: AbortSignal,
-): AsyncGenerator<ServiceChange, void, undefined> {
+export async function* follow({
+  terminal,
+  client,
+  listener,
+  signal,
+}: Following): AsyncGenerator<ServiceChange, void, undefined> {
   let polledAt: number | null = null
   for (;;) {
     const page = await readPage(terminal, client, listener, signal)
@@ -30,6 +40,56 @@ export async function* follow(
     yield* page.changes
     if (!page.has_more) await terminal.wait(POLL_MS, signal)
   }
+}
+
+/**
+ * The same, but events are kept in the folder until they were taken: a process that was killed goes on with them, and may
+ * take the one again that it was at.
+ */
+export async function followWithStore(
+  { terminal, client, listener, signal }: Following,
+  folder: string,
+  take: (event: ServiceChange) => Promise<void>,
+): Promise<void> {
+  let brokeOffAt: number | null = null
+  const goOn = (): void => {
+    if (brokeOffAt !== null) reportGap(terminal, terminal.clock.now() - brokeOffAt)
+    brokeOffAt = null
+  }
+  const pump = client.changes.pump({
+    store: fileStore(folder),
+    listener,
+    limit: PAGE,
+    rememberIds: REMEMBERED_IDS,
+    maxFailures: 1,
+    signal,
+    async handle(event) {
+      goOn()
+      await take(event)
+    },
+    onDeadLetter: ({ change, error }) => terminal.log(`${change.event} ${change.id} was not posted: ${error.message}`),
+  })
+  const drain = async (): Promise<void> => {
+    try {
+      await pump.run()
+      goOn()
+    } catch (error) {
+      throw isFileError(error) ? new CliError(`cannot use the store ${folder}: ${error.message}`) : error
+    } finally {
+      brokeOffAt ??= terminal.clock.now()
+    }
+  }
+  for (let isFirst = true; ; isFirst = false) {
+    await persist(terminal, signal, drain)
+    signal.throwIfAborted()
+    if (isFirst) terminal.log('ready')
+    await terminal.wait(POLL_MS, signal)
+  }
+}
+
+/** A full disk, for example, or a folder of another user. */
+function isFileError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error
 }
 
 /** Repeats one attempt id until an answer arrives, so that a lost page comes again. */

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   appendFileSync,
   mkdirSync,
@@ -95,6 +96,26 @@ test('a holder on another machine counts for a minute after its last sign of lif
   leaveHolder({ pid: 7, host: 'elsewhere', world: 'another boot', start: '1' })
   utimesSync(join(folder, 'held-by-0f0f'), 1, 1)
   await (await hold()).release()
+})
+
+test('drafts of processes that died while they wrote are removed after a minute', async () => {
+  await (await hold()).release()
+  const [old, young] = ['new-held-by-0f0f', 'new-held-by-1f1f'].map((name) => join(folder, name))
+  for (const draft of [old, young]) writeFileSync(draft ?? '', '')
+  utimesSync(old ?? '', Date.now() / 1000 - 61, Date.now() / 1000 - 61)
+  await (await hold()).release()
+  expect(readdirSync(folder)).toEqual(['journal.jsonl', 'new-held-by-1f1f'])
+})
+
+test('a lock file that cannot be written leaves nothing', async () => {
+  await (await hold()).release()
+  const acquire = `
+    import { fileStore } from ${JSON.stringify(new URL('index.ts', import.meta.url).href)}
+    await fileStore(${JSON.stringify(folder)}).acquire()`
+  // No file may grow, as on a full disk.
+  const limited = ['-c', 'ulimit -f 0; exec "$0" --input-type=module -e "$1"', process.execPath, acquire]
+  expect(spawnSync('bash', limited).stderr.toString()).toContain('EFBIG')
+  expect(readdirSync(folder)).toEqual(['journal.jsonl'])
 })
 
 test('a holder whose timestamp is in the future is watched instead', async () => {

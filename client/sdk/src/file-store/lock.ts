@@ -22,6 +22,8 @@ export interface HeldLock {
 type Lock = { readonly lock: HeldLock } | { readonly heldBy: string }
 
 const PREFIX = 'held-by-'
+/** Of a file that is not written completely yet. */
+const DRAFT = 'new-'
 const TOUCH_EVERY_MS = 5000
 const SILENT_AFTER_MS = 60_000
 const WATCH_MS = 3 * TOUCH_EVERY_MS
@@ -42,8 +44,7 @@ export async function takeLock(folder: string, wait: Wait = pause): Promise<Lock
   const name = `${PREFIX}${crypto.randomUUID()}`
   const own = await ownIdentity()
   const path = join(folder, name)
-  await writeFile(join(folder, `new-${name}`), JSON.stringify(own), { mode: 0o600 })
-  await rename(join(folder, `new-${name}`), path)
+  await writeWhole(join(folder, `${DRAFT}${name}`), path, JSON.stringify(own))
   try {
     const other = await findOther(folder, name, own, wait)
     if (other === null) return { lock: keepAlive(path) }
@@ -55,8 +56,20 @@ export async function takeLock(folder: string, wait: Wait = pause): Promise<Lock
   }
 }
 
+/** Leaves nothing on a full disk, where a supervisor starts the process again and again. */
+async function writeWhole(draft: string, path: string, text: string): Promise<void> {
+  try {
+    await writeFile(draft, text, { mode: 0o600 })
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
 async function findOther(folder: string, ownName: string, own: Holder, wait: Wait): Promise<Holder | null> {
   for (const name of await readdir(folder)) {
+    if (name.startsWith(`${DRAFT}${PREFIX}`)) await removeOldDraft(join(folder, name))
     if (!name.startsWith(PREFIX) || name === ownName) continue
     const path = join(folder, name)
     const holder = await readHolder(path)
@@ -97,6 +110,12 @@ async function isAlive(holder: Holder, own: Holder, path: string, wait: Wait): P
   await wait(WATCH_MS)
   const againMs = await touchedAt(path)
   return againMs !== null && againMs !== touchedMs
+}
+
+/** Of a process that was killed while it wrote. */
+async function removeOldDraft(path: string): Promise<void> {
+  const writtenMs = await touchedAt(path)
+  if (writtenMs !== null && now() - writtenMs > SILENT_AFTER_MS) await rm(path, { force: true })
 }
 
 async function touchedAt(path: string): Promise<number | null> {

@@ -1,24 +1,32 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { POSTGRES_USER, runCommand, runsAsRoot, type ScenarioContext } from '@sealpost/testkit'
+import { runCommand, runsAsRoot, type ScenarioContext } from '@sealpost/testkit'
 
-/** A file system of a few megabytes in memory, on which a database can run out of space. */
+/** A file system of a few megabytes in memory, on which a program can run out of space. */
 export interface SmallDisk {
   readonly folder: string
   fill(): void
   free(): void
 }
 
-const SIZE = '192m'
+export interface SmallDiskOptions {
+  readonly megabytes: number
+  /** The owner of the folder; this process by default. */
+  readonly owner?: string
+}
+
 const BLOCK = Buffer.alloc(4096)
 
 /** Null where this process may not mount: without root, and in most containers. */
-export async function mountSmallDisk(context: ScenarioContext): Promise<SmallDisk | null> {
+export async function mountSmallDisk(
+  context: ScenarioContext,
+  { megabytes, owner }: SmallDiskOptions,
+): Promise<SmallDisk | null> {
   if (!runsAsRoot()) return null
   const root = mkdtempSync(join(tmpdir(), 'sealpost-small-disk-'))
   try {
-    await runCommand({ file: 'mount', args: ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', root] })
+    await runCommand({ file: 'mount', args: ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', root] })
   } catch {
     rmSync(root, { recursive: true })
     return null
@@ -27,8 +35,8 @@ export async function mountSmallDisk(context: ScenarioContext): Promise<SmallDis
     await runCommand({ file: 'umount', args: ['--lazy', root] })
     rmSync(root, { recursive: true })
   })
-  const folder = join(root, 'tablespace')
-  await runCommand({ file: 'install', args: ['-d', '-o', POSTGRES_USER, folder] })
+  const folder = join(root, 'content')
+  await runCommand({ file: 'install', args: ['-d', ...(owner === undefined ? [] : ['-o', owner]), folder] })
   await runCommand({ file: 'chmod', args: ['755', root] })
   const ballast = join(root, 'ballast')
   return { folder, fill: () => fill(ballast), free: () => rmSync(ballast) }
