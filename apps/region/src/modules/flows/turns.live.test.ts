@@ -215,10 +215,12 @@ test('an upload needs a file field of the step and a bound reader, and its handl
     'flows.not_your_turn',
   ])
   const { values } = await upload(id)
-  const answer = (given: readonly object[]) =>
-    customer.calls('POST', `${pathOf(customer, id)}/answers`, {
+  const answer = (given: readonly object[], who: Bound = customer) =>
+    who.calls('POST', `${pathOf(who, id)}/answers`, {
       body: { answers: [{ slug: 'proof', values: given }], next_node: 'confirm' },
     })
+  // Whose turn it is comes before the files of another party.
+  expect(await keyOf(answer(values, partner))).toEqual([403, 'flows.not_your_turn'])
   // The company's copy in place of the partner's.
   const swapped = [...values.slice(0, 2), { ...values[2], value: values[0]?.value }]
   expect(await keyOf(answer(swapped))).toEqual([400, 'flows.answer_invalid'])

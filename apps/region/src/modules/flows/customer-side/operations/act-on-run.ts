@@ -1,5 +1,4 @@
 import { createCryptoPlatform, isWrapper } from '@sealpost/crypto'
-import type { Read } from '@sealpost/postgres'
 import { type FlowRun, refuse, type SaidAnswer, type TurnPass } from '@sealpost/protocol'
 import { lockOwnConnection } from '../../../connections/index.ts'
 import { announceObject, keepObject, putFileAnswer } from '../../../vault/index.ts'
@@ -28,9 +27,7 @@ export async function answerRun(
   given: GivenTurn,
   mark: string | null,
 ): Promise<FlowRun> {
-  await context.database.read(async (read) => {
-    for (const { slug, values } of given.answers) await requireOwnFile(read, run, slug, values)
-  })
+  for (const answer of given.answers) await requireOwnFile(context, run, answer)
   const links = await announceLinks(context, run, given.answers)
   const answers = given.answers.map((answer, place) => saidByCustomer(answer, links.get(place)))
   const turn: OutgoingTurn = { answers, next_node: given.next_node ?? null, leaf: given.leaf ?? null }
@@ -84,17 +81,30 @@ function applyReply(context: CustomerContext, run: CustomerRun, reply: TurnReply
   })
 }
 
-/** The own copy of a file rests here, so the service's side cannot check it. */
-async function requireOwnFile(read: Read, run: CustomerRun, slug: unknown, values: unknown): Promise<void> {
+/** The own copy of a file rests here, so the service's side cannot check it; whose turn it is, only that side knows. */
+async function requireOwnFile(
+  context: CustomerContext,
+  run: CustomerRun,
+  { slug, values }: GivenAnswer,
+): Promise<void> {
+  const { accountId } = run
+  for (const id of ownFiles(accountId, values)) {
+    const file = await context.database.read((read) => findFile(read, accountId, id))
+    if (file !== null && file.runId === run.id && file.slug === slug) continue
+    const upload = { slug: String(slug), forUserId: accountId, length: 0, offer: null }
+    const { refusal } = await context.messages.askToTakeFile(run, upload)
+    throw refuse(refusal ?? 'flows.answer_invalid')
+  }
+}
+
+function ownFiles(accountId: string, values: unknown): readonly string[] {
   const copies: readonly unknown[] = Array.isArray(values) ? values : []
-  for (const one of copies) {
-    const isOwn = typeof one === 'object' && one !== null && 'for_user_id' in one && one.for_user_id === run.accountId
+  return copies.flatMap((one) => {
+    const isOwn = typeof one === 'object' && one !== null && 'for_user_id' in one && one.for_user_id === accountId
     const value: unknown = isOwn && 'value' in one ? one.value : undefined
     const id = typeof value === 'string' && !isWrapper(platform, value) ? fileIn(value) : null
-    if (id === null) continue
-    const file = await findFile(read, run.accountId, id)
-    if (file === null || file.runId !== run.id || file.slug !== slug) throw refuse('flows.answer_invalid')
-  }
+    return id === null ? [] : [id]
+  })
 }
 
 export interface Upload {
