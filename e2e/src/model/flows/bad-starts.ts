@@ -224,9 +224,13 @@ function badStages({ door, lane, flow, flowId, cast }: Play): readonly BadStart[
   ]
 }
 
-/** The members that the body of the refusal must have. */
+/** The members that the body of the refusal must have; lists in any order. */
 export function checkBody({ name, body }: BadStart, refusal: Json): void {
   for (const [member, wanted] of Object.entries(body ?? {}))
-    if (!isDeepStrictEqual(refusal[member], wanted))
+    if (!isDeepStrictEqual(inOrder(refusal[member]), inOrder(wanted)))
       throw new Mismatch(`${name}: ${member} is ${JSON.stringify(refusal[member])}, not ${JSON.stringify(wanted)}`)
+}
+
+function inOrder(value: unknown): unknown {
+  return Array.isArray(value) ? value.map((one) => JSON.stringify(one)).toSorted() : value
 }

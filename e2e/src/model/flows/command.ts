@@ -30,7 +30,7 @@ const FLOWS: Kind = {
 }
 const SIGNING: Kind = {
   name: 'signing',
-  small: { count: 24, wire: 2, accounts: 6, real: 3 },
+  small: { count: 48, wire: 2, accounts: 6, real: 3 },
   full: { count: 3000, wire: 150, accounts: 12, real: 150 },
   refusals: DOCUMENT_REFUSALS,
 }
