@@ -21,7 +21,7 @@ const clinic = await world.service(
 const person = await world.person({ region: 'us', displayName: 'Mara Lind' })
 
 test(
-  'a person writes data, connects by code, changes a value, and ends it; the company sees exactly that [PERSON-01]',
+  'a person writes data, connects by code, changes a value, and ends it; the company sees exactly that [PERSON-01][PERSON-02]',
   LONG,
   async () => {
     const { page, complaints, sent } = await app.device({ authenticator: 'prf', ...viewports.phone })

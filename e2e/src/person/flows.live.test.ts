@@ -37,7 +37,7 @@ async function beginTurn(page: Page, title: string): Promise<void> {
 }
 
 test(
-  'a person takes turns by the pinned definition, and everybody gets the answers sealed [EXPR-29]',
+  'a person takes turns by the pinned definition, and everybody gets the answers sealed [EXPR-29][EXPR-30][PERSON-08]',
   LONG,
   async () => {
     const run = await forms.start(leaseId, { rent: 900 })
@@ -141,7 +141,7 @@ test(
 )
 
 test(
-  'a verified value and a linked file are frozen into the run, and this device has the documents made',
+  'a verified value and a linked file are frozen into the run, and this device has the documents made [PERSON-10]',
   LONG,
   async () => {
     await verifyMail(world, forms)

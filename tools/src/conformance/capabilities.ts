@@ -12,8 +12,8 @@ export const CAPABILITIES = [
   'flows',
   'plugins',
   'sdk',
-  'portal',
   'person',
+  'portal',
   'move',
 ] as const
 
