@@ -1,7 +1,10 @@
 import { Secret } from '@sealpost/kernel'
+import { refuse } from '@sealpost/protocol'
 import { fetchOffered } from '../../../../../platform/fetch-offered.ts'
 import type { RunsContext } from '../../runs/context.ts'
 import type { HandedOver, SealedText } from '../model.ts'
+
+type Reaching = Pick<RunsContext, 'egress' | 'log'>
 
 interface Offered {
   readonly url: string
@@ -17,7 +20,7 @@ export interface GenerateMessage {
 }
 
 /** What a customer hands over: the sealed texts rest in the region of the customer. */
-export function handedOver(context: RunsContext, { otk, values, inputs, file_slugs }: GenerateMessage): HandedOver {
+export function handedOver(context: Reaching, { otk, values, inputs, file_slugs }: GenerateMessage): HandedOver {
   return {
     otk: new Secret(otk),
     values: values === null ? null : textAt(context, values),
@@ -26,9 +29,11 @@ export function handedOver(context: RunsContext, { otk, values, inputs, file_slu
   }
 }
 
-function textAt(context: RunsContext, { url, sha256, bytes }: Offered): SealedText {
+function textAt(context: Reaching, { url, sha256, bytes }: Offered): SealedText {
   return async () => {
     const fetched = await fetchOffered(context, { url: new Secret(url), sha256, bytes }, 'a hand-over of a run')
-    return fetched === null ? null : Buffer.from(fetched).toString('latin1')
+    // Nothing is known about the text: the same call may succeed later.
+    if (fetched === null) throw refuse('region.unreachable')
+    return Buffer.from(fetched).toString('latin1')
   }
 }
