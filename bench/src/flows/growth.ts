@@ -1,6 +1,6 @@
 import { medianRatio, type ScenarioContext } from '@sealpost/testkit'
 import { alternate } from '../alternate.ts'
-import { databaseUrlOf, perCall, perCallOfAll, type RegionMeters } from '../region-cpu.ts'
+import { type CpuMeter, databaseUrlOf, perCall, perCallOfAll, type RegionMeters } from '../region-cpu.ts'
 import { inParallel } from './plan.ts'
 import { openSeeds } from './seed.ts'
 import { type Site, startRuns, takeTurns } from './site.ts'
@@ -21,25 +21,42 @@ const WARM_UPS = 2
  * this order, because a process becomes faster while it runs.
  */
 export async function measureGrowth(context: ScenarioContext, site: Site, meters: RegionMeters, size: GrowthSize) {
+  const { beside, alone } = await besideRuns(context, site, size.runs, (title) =>
+    measure(context, site, meters, size, title),
+  )
+  const growth = (of: 'trigger' | 'turn'): number =>
+    medianRatio(beside[of], beside.reference) / medianRatio(alone[of], alone.reference)
+  return { trigger_growth: growth('trigger'), turn_growth: growth('turn') }
+}
+
+/** Measures beside so many finished runs of the service, and then without them. */
+export async function besideRuns<Measured>(
+  context: ScenarioContext,
+  site: Site,
+  runs: number,
+  measureOnce: (title: string) => Promise<Measured>,
+): Promise<{ readonly beside: Measured; readonly alone: Measured }> {
   await finishRuns(site)
   const seeds = [
     openSeeds(databaseUrlOf(site.installation, 'eu'), 'service'),
     openSeeds(databaseUrlOf(site.installation, 'us'), 'customer'),
   ]
-  for (const seed of seeds) await seed.add(size.runs)
-  context.progress(`${size.runs} finished runs of the service in both regions`)
-  const beside = await measure(context, site, meters, size, 'beside others')
+  for (const seed of seeds) await seed.add(runs)
+  context.progress(`${runs} finished runs of the service in both regions`)
+  const beside = await measureOnce('beside others')
   for (const seed of seeds) await seed.remove()
-  const alone = await measure(context, site, meters, size, 'without others')
-  const growth = (of: 'trigger' | 'turn'): number =>
-    medianRatio(beside[of], beside.reference) / medianRatio(alone[of], alone.reference)
-  return { trigger_growth: growth('trigger'), turn_growth: growth('turn') }
+  return { beside, alone: await measureOnce('without others') }
 }
 
 /** One of them is copied. */
 async function finishRuns(site: Site): Promise<void> {
   const runs = await startRuns(site, 1)
   for (const turn of ['ask', 'tell', 'confirm'] as const) await takeTurns(site, turn, runs)
+}
+
+/** Microseconds of a call that reads no run. */
+export function measureReference(site: Site, meter: CpuMeter, calls: number): Promise<number> {
+  return perCall(meter, calls, () => inParallel(calls, () => site.service('GET', REFERENCE)))
 }
 
 function measure(
@@ -49,7 +66,6 @@ function measure(
   { growthSamples: samples, calls }: GrowthSize,
   title: string,
 ) {
-  const references = REFERENCE_CALLS * calls
   return alternate(
     {
       trigger: () => perCallOfAll([eu, us], calls, () => startRuns(site, calls)),
@@ -60,7 +76,7 @@ function measure(
           for (const turn of ['ask', 'tell', 'confirm'] as const) await takeTurns(site, turn, runs)
         })
       },
-      reference: () => perCall(eu, references, () => inParallel(references, () => site.service('GET', REFERENCE))),
+      reference: () => measureReference(site, eu, REFERENCE_CALLS * calls),
     },
     {
       samples,

@@ -4,22 +4,31 @@ import { alternate } from '../alternate.ts'
 import { openLineProgram } from '../line-program.ts'
 import { bundlePrograms, runOnce } from '../pdf-programs.ts'
 import { PAGES, TAGS } from './contract.ts'
+import { type GrowthSize, measureGrowth } from './growth.ts'
 
-interface Size {
+interface Size extends GrowthSize {
   readonly samples: number
 }
 
-/** A template of ten pages filled in a child of its own against the same library steps in one process. */
+/**
+ * A template of ten pages filled in a child of its own against the same library steps in one process; and what a million
+ * finished runs add to a generate call.
+ */
 export const generateScenario: Scenario<Size> = {
   name: 'generate',
-  about: 'CPU of filling a template of 10 pages with 40 tags against the bare steps',
-  sizes: { small: { samples: 5 }, full: { samples: 25 } },
+  about:
+    'CPU of filling a template of 10 pages with 40 tags against the bare steps, and beside a million finished runs',
+  sizes: {
+    small: { samples: 5, runs: 20_000, growthSamples: 4, contracts: 4 },
+    full: { samples: 25, runs: 1_000_000, growthSamples: 15, contracts: 8 },
+  },
   bars: [
     { figure: 'fill_warm_to_bare', atLeast: 0.5, small: 0.3 },
     { figure: 'fill_cold_to_bare', atLeast: 0.5, small: 0.3 },
+    { figure: 'generate_growth', atMost: 1.3, small: 2 },
   ],
-  async run(context, { samples }) {
-    const found = await measureFilling(context, samples)
+  async run(context, size) {
+    const found = { ...(await measureFilling(context, size.samples)), ...(await measureGrowth(context, size)) }
     return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, hundredths(value)]))
   },
 }
