@@ -26,9 +26,8 @@ export const REFUSALS = [
   'documents.too_large',
 ]
 
-/** The same, with those of documents. */
+/** Those of documents. */
 export const DOCUMENT_REFUSALS = [
-  ...REFUSALS,
   'flows.generation_failed',
   'flows.generate_inputs_mismatch',
   'flows.source_pdf_invalid',

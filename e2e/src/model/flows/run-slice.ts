@@ -73,7 +73,7 @@ async function playOne(
   const lane = site.lanes[laneNo]
   if (lane === undefined) throw new Error(`there is no lane ${laneNo}`)
   const isOverWire = isOneOf(wire, count, index)
-  const refusals = documents === null ? REFUSALS : DOCUMENT_REFUSALS
+  const refusals = documents === null ? REFUSALS : [...REFUSALS, ...DOCUMENT_REFUSALS]
   const door = isOverWire ? wireDoor(index % 2 === 1) : inProcessDoor(site.world)
   try {
     await playRun({
