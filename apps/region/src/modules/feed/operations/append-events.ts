@@ -4,7 +4,6 @@ import { partitionOf, type Tx } from '@sealpost/postgres'
 import type { Platform } from '../../../platform/module.ts'
 import { accountIdOf, type NewEvent, ownerIdOf } from '../model.ts'
 import { insertEvents } from '../store/events.ts'
-import { advanceHeads, type HeadAdvance } from '../store/heads.ts'
 
 /** Appends an event in the caller's transaction; see [Note: the head comes last]. */
 export async function appendEvent(
@@ -29,37 +28,18 @@ export async function appendEvents(
   events: readonly NewEvent[],
 ): Promise<readonly EventId[]> {
   if (events.length === 0) return []
-  const lastNos = await advanceHeads(tx, headAdvances(events))
   const at = clock.now()
   const laterCounts = new Map<string, number>()
-  const rows = events.toReversed().map((event) => {
-    const ownerId = ownerIdOf(event.owner)
+  const rows = events.toReversed().map(({ owner, kind, connectionId, payload, key }) => {
+    const ownerId = ownerIdOf(owner)
     const later = laterCounts.get(ownerId) ?? 0
     laterCounts.set(ownerId, later + 1)
-    const lastNo = lastNos.get(ownerId)
-    return { event, ownerId, no: lastNo === undefined ? null : lastNo - later }
+    const of = { ownerId, accountId: accountIdOf(owner), ownerKind: owner.kind, later }
+    return { ...of, kind, connectionId, payload, key: digestOf(key) }
   })
-  const numbered = rows.toReversed().map((row) => ({ ...row, id: ids.uuid<EventId>() }))
-  await insertEvents(
-    tx,
-    { at, partition: partitionOf(at) },
-    // A deleted feed has no number: its events are discarded.
-    numbered.flatMap(({ event, ownerId, no, id }) => {
-      const { kind, connectionId, payload, key } = event
-      return no === null ? [] : [{ ownerId, no, id, kind, connectionId, payload, key: digestOf(key) }]
-    }),
-  )
-  return numbered.map(({ id }) => id)
-}
-
-function headAdvances(events: readonly NewEvent[]): readonly HeadAdvance[] {
-  const advances = new Map<string, HeadAdvance>()
-  for (const { owner } of events) {
-    const ownerId = ownerIdOf(owner)
-    const count = (advances.get(ownerId)?.count ?? 0) + 1
-    advances.set(ownerId, { ownerId, accountId: accountIdOf(owner), kind: owner.kind, count })
-  }
-  return [...advances.values()]
+  const identified = rows.toReversed().map((row) => ({ ...row, id: ids.uuid<EventId>() }))
+  await insertEvents(tx, { at, partition: partitionOf(at) }, identified)
+  return identified.map(({ id }) => id)
 }
 
 /** Keys are only compared for equality: 16 bytes of a digest fit a uuid column. */

@@ -1,10 +1,14 @@
-import { type ConnectionId, type EventId, type Instant, instant, type ServiceId } from '@sealpost/kernel'
+import { type ConnectionId, type EventId, type Instant, instant, type ServiceId, type UserId } from '@sealpost/kernel'
 import { emptyPartition, type Partition, type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { EventKind, JsonObject, NumberSet, OwnerId, StoredEvent } from '../model.ts'
+import type { EventKind, FeedOwner, JsonObject, NumberSet, OwnerId, StoredEvent } from '../model.ts'
+import { advanceHead } from './heads.ts'
 
 export interface EventRow {
   readonly ownerId: OwnerId
-  readonly no: number
+  readonly accountId: UserId
+  readonly ownerKind: FeedOwner['kind']
+  /** The number of events of the same owner that follow in the same call. */
+  readonly later: number
   readonly id: EventId
   readonly kind: EventKind
   readonly connectionId: ConnectionId | null
@@ -13,11 +17,17 @@ export interface EventRow {
 }
 
 const INSERT = `
+with given as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as e ("ownerId" uuid, "accountId" uuid, "ownerKind" text, later int,
+    id uuid, kind text, key uuid, "connectionId" uuid, payload jsonb)
+), head as (${advanceHead('select "ownerId", "accountId", "ownerKind", count(*) from given group by 1, 2, 3 order by 1')}
+)
 insert into feed.event (owner_id, no, partition, id, kind, key, connection_id, payload, at)
-select e."ownerId", e.no, $2, e.id, e.kind, e.key, e."connectionId", e.payload, to_timestamp($3 / 1000.0)
-from jsonb_to_recordset($1::jsonb)
-  as e ("ownerId" uuid, no bigint, id uuid, kind text, key uuid, "connectionId" uuid, payload jsonb)`
+select e."ownerId", head."lastNo" - e.later, $2, e.id, e.kind, e.key, e."connectionId", e.payload,
+  to_timestamp($3 / 1000.0)
+from given e join head on head."ownerId" = e."ownerId"`
 
+/** Advances the heads of the owners, in the order of their ids, and numbers the events; those of a deleted feed are discarded. */
 export async function insertEvents(
   tx: Tx,
   { at, partition }: { readonly at: Instant; readonly partition: Partition },

@@ -2,31 +2,34 @@ import type { Instant, ServiceId, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { FeedOwner, OwnerId } from '../model.ts'
 
-export interface HeadAdvance {
+export interface HeadName {
   readonly ownerId: OwnerId
   readonly accountId: UserId
   readonly kind: FeedOwner['kind']
-  /** The amount of numbers to assign. */
-  readonly count: number
 }
 
-const ADVANCE = `
-insert into feed.head as head (owner_id, account_id, kind, last_no)
-select o."ownerId", o."accountId", o.kind, o.count
-from jsonb_to_recordset($1::jsonb) as o ("ownerId" uuid, "accountId" uuid, kind text, count bigint)
-order by o."ownerId"
+/**
+ * Locks the heads in the order in which the query names them: id, account and kind of the owner, and the count of numbers to
+ * assign. Answers the last number of each; a deleted feed has none.
+ */
+export function advanceHead(owners: string): string {
+  return `
+insert into feed.head as head (owner_id, account_id, kind, last_no) ${owners}
 on conflict (owner_id) do update set last_no = head.last_no + excluded.last_no, is_due = head.has_webhook_queues
 where head.deleted_at is null
 returning owner_id as "ownerId", last_no as "lastNo"`
+}
 
-/** Locks the heads in the order of the owners' ids and answers the last number of each; a deleted feed has none. */
-export async function advanceHeads(tx: Tx, advances: readonly HeadAdvance[]): Promise<ReadonlyMap<string, number>> {
-  const rows = await runStatement<{ ownerId: string; lastNo: number }>(tx, ADVANCE, [JSON.stringify(advances)])
-  return new Map(rows.map(({ ownerId, lastNo }) => [ownerId, lastNo]))
+const ADVANCE_ONE = advanceHead('values ($1::uuid, $2::uuid, $3::text, 1)')
+
+/** The next number of a feed; null when it is deleted. */
+export async function takeNumber(tx: Tx, { ownerId, accountId, kind }: HeadName): Promise<number | null> {
+  const [row] = await runStatement<{ lastNo: number }>(tx, ADVANCE_ONE, [ownerId, accountId, kind])
+  return row?.lastNo ?? null
 }
 
 /** The row of the head stays, so that later appends are discarded. */
-export async function closeHead(tx: Tx, advance: Omit<HeadAdvance, 'count'>, now: Instant): Promise<void> {
+export async function closeHead(tx: Tx, advance: HeadName, now: Instant): Promise<void> {
   await runStatement(
     tx,
     `insert into feed.head as head (owner_id, account_id, kind, last_no, deleted_at)
@@ -40,7 +43,7 @@ export async function closeHead(tx: Tx, advance: Omit<HeadAdvance, 'count'>, now
 /** Channel numbers are never reused: leftover rows of a deleted channel must not appear in a new one. */
 export async function takeChannelNo(
   tx: Tx,
-  { ownerId, accountId, kind }: Omit<HeadAdvance, 'count'>,
+  { ownerId, accountId, kind }: HeadName,
 ): Promise<{ readonly channel: number; readonly lastNo: number } | null> {
   const [row] = await runStatement<{ channel: number; lastNo: number }>(
     tx,

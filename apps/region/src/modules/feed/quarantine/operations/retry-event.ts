@@ -4,7 +4,7 @@ import { shapeCustomerEvent, shapeQueuedEvent } from '@sealpost/protocol'
 import type { FeedContext } from '../../context.ts'
 import type { FeedOwner } from '../../model.ts'
 import { shapeEvents } from '../../operations/shape-events.ts'
-import { advanceHeads, lockHead } from '../../store/heads.ts'
+import { lockHead, takeNumber } from '../../store/heads.ts'
 import type { QuarantinedEvent, Retried } from '../model.ts'
 import {
   appendQuarantined,
@@ -41,8 +41,8 @@ async function appendAgain(
   const now = clock.now()
   const isDelivered = isWanted && !(await isReplaced(tx, kept))
   if (isDelivered) {
-    const no = (await advanceHeads(tx, [{ ownerId, accountId, kind, count: 1 }])).get(ownerId)
-    if (no === undefined) throw new Error('the locked head of a feed gave no number')
+    const no = await takeNumber(tx, { ownerId, accountId, kind })
+    if (no === null) throw new Error('the locked head of a feed gave no number')
     await appendQuarantined(tx, kept, { no, partition: partitionOf(now), now })
   }
   await endQuarantined(tx, [id], now)
