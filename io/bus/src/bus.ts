@@ -19,7 +19,7 @@ import type {
 } from './contracts.ts'
 import { awayOf, type BusHealth, readHealth } from './health.ts'
 import { registerTell, type TellHandlers } from './inbox/handlers.ts'
-import { writeTell } from './outbox/tell.ts'
+import { writeTell, writeTells } from './outbox/tell.ts'
 import { createWaker } from './outbox/waker.ts'
 import { type Parties, type Party, peersOf } from './parties.ts'
 import { type BusRoles, startStation, type Station } from './station.ts'
@@ -46,6 +46,8 @@ export interface BusOptions {
 export interface Bus {
   /** Writes in the caller's transaction; sent after its commit. */
   tell<Body>(tx: Tx, contract: TellContract<Body>, tell: Tell<Body>): Promise<void>
+  /** Many tells without attachments in one statement; no two of them have the same target and key. */
+  tellAll<Body>(tx: Tx, contract: TellContract<Body>, tells: readonly Omit<Tell<Body>, 'attachment'>[]): Promise<void>
   ask<Body, Reply>(contract: AskContract<Body, Reply>, ask: Ask<Body>): Promise<Reply>
   onTell<Body>(contract: TellContract<Body>, handle: TellHandler<Body>): void
   /** For commands whose contract says `none`. */
@@ -87,6 +89,10 @@ export function openBus(options: BusOptions): Bus {
     async tell(tx, contract, tell) {
       await writeTell(context, tx, contract, tell)
       tx.afterCommit(() => waker.wake(tell.to))
+    },
+    async tellAll(tx, contract, many) {
+      await writeTells(context, tx, contract, many)
+      for (const target of new Set(many.map(({ to }) => to))) tx.afterCommit(() => waker.wake(target))
     },
     ask: (contract, ask) => sendAsk(context, contract, ask),
     onTell: (contract, handle) => registerTell(tells, contract, handle),

@@ -4,7 +4,7 @@ import type { CarriedMessage, Stoppable } from '../carrier/carrier.ts'
 import type { BusContext } from '../context.ts'
 import { carrierOfLink, type Link, type Party } from '../parties.ts'
 import { inboxSeat, type Seats } from '../seats.ts'
-import { readPeer, readSelf } from '../store/sessions.ts'
+import { readSession } from '../store/sessions.ts'
 import { subjectOf } from '../subjects.ts'
 import { type CarriedTell, decodeTell, encodeJson, type Notice, type Notices } from '../wire.ts'
 import { type Applied, applyTells } from './apply.ts'
@@ -170,12 +170,9 @@ function collectNotices(context: BusContext, link: Link): NoticeTeller {
 
 /** After a start or a reconnection the sender should not wait for notices that were lost. */
 async function sendReady(context: BusContext, link: Link): Promise<void> {
-  const [self, peer] = await context.database.read(async (read) => [
-    await readSelf(read),
-    await readPeer(read, link.source),
-  ])
-  if (self !== null && peer !== null)
-    say(context, link, { fromLife: self.incarnation, toLife: peer.incarnation, ready: true, notices: [] })
+  const session = await context.database.read((read) => readSession(read, link.source))
+  if (session !== null)
+    say(context, link, { fromLife: session.own, toLife: session.peer.incarnation, ready: true, notices: [] })
 }
 
 function say(context: BusContext, link: Link, notices: Notices): void {

@@ -4,7 +4,7 @@ import { hold } from '../session/meet.ts'
 import { isReconciled, type Lives } from '../session/rules.ts'
 import { askPeer, PeerUnreachable } from '../session/sync.ts'
 import { confirmLanes, type ComparedCursor, postponeLane } from '../store/outbox.ts'
-import { readSelf, sharePeer } from '../store/sessions.ts'
+import { shareSession } from '../store/sessions.ts'
 import type { Notice } from '../wire.ts'
 import { arrive, findLane, leave, rewind } from './flight.ts'
 import type { RelayState } from './relay-state.ts'
@@ -54,10 +54,10 @@ async function confirm(
 ): Promise<readonly ComparedCursor[]> {
   const { target } = state.link
   return context.database.transaction(async (tx) => {
-    const [self, peer] = [await readSelf(tx), await sharePeer(tx, target)]
+    const session = await shareSession(tx, target)
     // The peer may have a new incarnation since: a cursor of the old one is no confirmation any more.
-    const isSame = self?.incarnation === lives.own && peer?.incarnation === lives.peer
-    if (!isSame || !isReconciled(peer, lives.own)) return []
+    const isSame = session?.own === lives.own && session.peer.incarnation === lives.peer
+    if (!isSame || !isReconciled(session.peer, lives.own)) return []
     const compared = await confirmLanes(tx, target, [...newest.values()])
     for (const lane of compared) {
       const notice = newest.get(nameOf(lane))

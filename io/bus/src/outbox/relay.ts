@@ -7,12 +7,21 @@ import { reconcile } from '../session/exchange.ts'
 import { isReconciled, type Lives } from '../session/rules.ts'
 import { PeerUnreachable } from '../session/sync.ts'
 import { readPendingLanes } from '../store/outbox.ts'
-import { readPeer, readSelf } from '../store/sessions.ts'
+import { readSession } from '../store/sessions.ts'
 import { subjectOf } from '../subjects.ts'
 import { decodeNotices } from '../wire.ts'
 import { hearNotices } from './confirmations.ts'
 import { departRows } from './departures.ts'
-import { board, createFlight, hasRoomForLanes, quietLanes, rewind, rewindAll, rowsUnderWay } from './flight.ts'
+import {
+  board,
+  createFlight,
+  hasRoomForLanes,
+  nextStretches,
+  quietLanes,
+  rewind,
+  rewindAll,
+  rowsUnderWay,
+} from './flight.ts'
 import type { RelayState } from './relay-state.ts'
 
 /** Sends the outbox rows for one target, and repeats them until the target has applied them. */
@@ -92,23 +101,22 @@ async function relayOnce(context: BusContext, state: RelayState, seats: Seats): 
   await boardLanes(context, state)
   const sent = await departRows(context, state, lives)
   await resendQuiet(context, state)
-  if (sent > 0) return 0
+  // Later commits and confirmations wake the relay.
+  const hasMore = state.scannedKey !== '' || nextStretches(flight).length > 0
+  if (sent > 0 && hasMore) return 0
   return rowsUnderWay(flight) > 0 ? BUSY_POLL_MS : POLL_MS
 }
 
 /** The session to send in; null while there is none. An established one survives an unreachable peer. */
 async function currentLives(context: BusContext, state: RelayState): Promise<Lives | null> {
   const peer = state.link.target
-  const { self, known } = await context.database.read(async (read) => ({
-    self: await readSelf(read),
-    known: await readPeer(read, peer),
-  }))
-  if (self === null || known === null) return reconcileOrWait(context, peer)
+  const session = await context.database.read((read) => readSession(read, peer))
+  if (session === null) return reconcileOrWait(context, peer)
   const isGreetingDue = performance.now() > state.greetAtMs
-  if (known.held !== null) return isGreetingDue ? greet(context, state) : null
-  if (!isReconciled(known, self.incarnation)) return reconcileOrWait(context, peer)
+  if (session.peer.held !== null) return isGreetingDue ? greet(context, state) : null
+  if (!isReconciled(session.peer, session.own)) return reconcileOrWait(context, peer)
   if (isGreetingDue) void greet(context, state).catch(() => {})
-  return { own: self.incarnation, peer: known.incarnation }
+  return { own: session.own, peer: session.peer.incarnation }
 }
 
 function greet(context: BusContext, state: RelayState): Promise<Lives | null> {

@@ -2,7 +2,7 @@ import type { BusContext } from '../context.ts'
 import type { Party } from '../parties.ts'
 import { insertLoss } from '../store/exchange.ts'
 import { lockInboxLane, moveCursor, readCursors, readInboxLane } from '../store/inbox.ts'
-import { readPeer, readSelf } from '../store/sessions.ts'
+import { readSession } from '../store/sessions.ts'
 import { decodeJson, encodeJson } from '../wire.ts'
 import { meet, ownLife } from './meet.ts'
 import type { Lives } from './rules.ts'
@@ -53,8 +53,8 @@ async function answer(
 }
 
 async function refuseOtherSession(context: BusContext, from: Party, lives: Lives): Promise<void> {
-  const [self, peer] = await context.database.read(async (read) => [await readSelf(read), await readPeer(read, from)])
-  if (self?.incarnation !== lives.peer || peer?.incarnation !== lives.own)
+  const session = await context.database.read((read) => readSession(read, from))
+  if (session?.own !== lives.peer || session.peer.incarnation !== lives.own)
     throw new Error(`${context.self} or ${from} has a new incarnation`)
 }
 

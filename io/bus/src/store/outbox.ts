@@ -60,37 +60,63 @@ export interface ComparedCursor {
 
 /**
  * The lane's row lock is held until the caller commits, so numbers have no gaps and their order is the order of
- * commits: a reader that sees row n sees every row below it.
+ * commits: a reader that sees row n sees every row below it. `given` has the columns target, key, id, body and
+ * attachment, and each lane once.
  */
-const TELL = `
-with numbered as (
+const tellSql = (given: string): string => `
+with given as (${given}), numbered as (
   insert into bus.lane as lane (target, key, incarnation, last_seq, last_id, pending)
-  select $1::text, $2::text, self.incarnation, 1, $3::uuid, true from bus.self
+  select given.target, given.key, self.incarnation, 1, given.id, true from bus.self cross join given
+  order by given.target, given.key
   on conflict (target, key, incarnation) do update
     set last_seq = lane.last_seq + 1, previous_id = lane.last_id, last_id = excluded.last_id, pending = true
-  returning incarnation, last_seq, previous_id
+  returning target, key, incarnation, last_seq, previous_id
 )
 insert into bus.outbox
   (partition, day, target, key, incarnation, seq, id, previous_id, kind, version, body, attachment, traceparent, told_at)
-select $10, ($9::timestamptz at time zone 'UTC')::date,
-  $1, $2, incarnation, last_seq, $3, previous_id, $4, $5, $6, $7, $8, $9::timestamptz
-from numbered
+select $5, ($4::timestamptz at time zone 'UTC')::date,
+  target, key, incarnation, last_seq, id, previous_id, $1, $2, body, attachment, $3, $4::timestamptz
+from numbered join given using (target, key)
 returning seq`
+const TELL_ONE = tellSql(
+  'select $6::text as target, $7::text as key, $8::uuid as id, $9::text as body, $10::jsonb as attachment',
+)
+const TELL_MANY = tellSql(`select *, null::jsonb as attachment
+  from unnest($6::text[], $7::text[], $8::uuid[], $9::text[]) as t (target, key, id, body)`)
+
+/** What tells of one call have in common. */
+export type TellSort = Pick<NewTell, 'kind' | 'version' | 'traceparent'>
 
 export async function insertTell(tx: Tx, tell: NewTell, now: Instant): Promise<void> {
+  const { target, key, id, body } = tell
   const attachment = tell.attachment === null ? null : JSON.stringify(tell.attachment)
-  const written = await runStatement(tx, TELL, [
-    tell.target,
-    tell.key,
-    tell.id,
-    tell.kind,
-    tell.version,
-    tell.body,
-    attachment,
-    tell.traceparent,
-    formatInstant(now),
-    partitionOf(now, OUTBOX_PARTITIONS),
+  await insert(tx, TELL_ONE, tell, now, [target, key, id, body, attachment])
+}
+
+/** In one statement; each of another lane. */
+export async function insertTells(
+  tx: Tx,
+  sort: TellSort,
+  tells: readonly Pick<NewTell, 'target' | 'key' | 'id' | 'body'>[],
+  now: Instant,
+): Promise<void> {
+  await insert(tx, TELL_MANY, sort, now, [
+    tells.map(({ target }) => target),
+    tells.map(({ key }) => key),
+    tells.map(({ id }) => id),
+    tells.map(({ body }) => body),
   ])
+}
+
+async function insert(
+  tx: Tx,
+  sql: string,
+  { kind, version, traceparent }: TellSort,
+  now: Instant,
+  given: readonly unknown[],
+): Promise<void> {
+  const partition = partitionOf(now, OUTBOX_PARTITIONS)
+  const written = await runStatement(tx, sql, [kind, version, traceparent, formatInstant(now), partition, ...given])
   if (written.length === 0)
     throw new Error('this database has not joined the bus yet: await bus.start() before telling')
 }

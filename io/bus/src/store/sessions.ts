@@ -67,26 +67,44 @@ export async function raiseSelf(tx: Tx, now: Instant): Promise<number> {
   return row.incarnation
 }
 
-const PEER = `
-select incarnation, reconciled_own, reconciled_peer, exchanged_key, exchanged_incarnation, held
-from bus.peer where party = $1`
-const PEER_COLUMNS = columns<PeerRow>({
+/** Both parties of a link. */
+export interface Session {
+  readonly own: number
+  readonly peer: Peer
+}
+
+const SESSION = `
+select self.incarnation as own, peer.incarnation, reconciled_own, reconciled_peer, exchanged_key, exchanged_incarnation, held
+from bus.self cross join bus.peer where peer.party = $1`
+const PEER_TYPES = {
   incarnation: 'integer',
   reconciled_own: 'integer?',
   reconciled_peer: 'integer?',
   exchanged_key: 'text?',
   exchanged_incarnation: 'integer?',
   held: 'text?',
-})
+} as const
+const SESSION_COLUMNS = columns<PeerRow & { readonly own: number }>({ own: 'integer', ...PEER_TYPES })
 
-export async function readPeer(read: Read, party: Party): Promise<Peer | null> {
-  const [row] = await runStatement(read, PEER, [party], PEER_COLUMNS)
-  return row === undefined ? null : peerOf(row)
+/** Null until this database has joined the bus and has met the peer. */
+export async function readSession(read: Read, party: Party): Promise<Session | null> {
+  const [row] = await runStatement(read, SESSION, [party], SESSION_COLUMNS)
+  return row === undefined ? null : { own: row.own, peer: peerOf(row) }
 }
 
 /** Locks the session against changes until the transaction ends; shared with other holders. */
-export async function sharePeer(tx: Tx, party: Party): Promise<Peer | null> {
-  const [row] = await runStatement(tx, `${PEER} for share`, [party], PEER_COLUMNS)
+export async function shareSession(tx: Tx, party: Party): Promise<Session | null> {
+  const [row] = await runStatement(tx, `${SESSION} for share of peer`, [party], SESSION_COLUMNS)
+  return row === undefined ? null : { own: row.own, peer: peerOf(row) }
+}
+
+const PEER = `
+select incarnation, reconciled_own, reconciled_peer, exchanged_key, exchanged_incarnation, held
+from bus.peer where party = $1`
+const PEER_COLUMNS = columns<PeerRow>(PEER_TYPES)
+
+export async function readPeer(read: Read, party: Party): Promise<Peer | null> {
+  const [row] = await runStatement(read, PEER, [party], PEER_COLUMNS)
   return row === undefined ? null : peerOf(row)
 }
 

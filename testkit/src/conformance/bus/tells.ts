@@ -31,6 +31,22 @@ export function describeTells(site: () => BusSite): void {
     await Promise.all([eu.close(), us.close()])
   })
 
+  test('tells of one call go to lanes of several parties, each after the earlier tells of its lane', async () => {
+    const [eu, us, directory] = [await site().open(EU), await site().open(US), await site().open(DIRECTORY)]
+    await eu.tellNote(US, 'b', 'earlier')
+    const tells = [
+      { to: US, key: 'b', body: { text: 'one' } },
+      { to: DIRECTORY, key: 'b', body: { text: 'two' } },
+      { to: US, key: 'a', body: { text: 'three "quoted" \\ {1}' } },
+    ]
+    await eu.database.transaction((tx) => eu.bus.tellAll(tx, note, tells))
+    await eu.database.transaction((tx) => eu.bus.tellAll(tx, note, []))
+    await us.waitUntilHeard(3)
+    expect([await us.heard('a'), await us.heard('b')]).toEqual([['three "quoted" \\ {1}'], ['earlier', 'one']])
+    expect(await directory.waitUntilHeard(1)).toEqual(['two'])
+    await Promise.all([eu.close(), us.close(), directory.close()])
+  })
+
   test('a region tells itself, and the directory tells and is told, over the same bus', async () => {
     const [eu, directory] = [await site().open(EU), await site().open(DIRECTORY)]
     await eu.tellNote(EU, 'k', 'to myself')
