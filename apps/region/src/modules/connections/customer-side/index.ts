@@ -23,6 +23,7 @@ export {
   withdrawValue,
 } from './operations/vault-hooks.ts'
 export { bindCustomerRoutes } from './routes/index.ts'
+export { findCard as findServiceCard } from './store/cards.ts'
 export {
   findOpenConnection as findOwnConnection,
   findUsable as findUsableConnection,

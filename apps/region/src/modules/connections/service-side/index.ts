@@ -20,7 +20,13 @@ export {
 } from './operations/service-hooks.ts'
 export { tidyServiceSide } from './operations/tidy.ts'
 export { bindServiceSideRoutes } from './routes/index.ts'
-export { findConnection, findConnectionOf, lockConnection, lockRecipient } from './store/connections.ts'
+export {
+  findConnection,
+  findConnectionOf,
+  lockConnection,
+  lockConnections,
+  lockRecipient,
+} from './store/connections.ts'
 export { deleteErased, hasErased } from './store/erased.ts'
 export { forgetRunCopies, listLinkObjects } from './store/flow-links.ts'
 export { deleteFlowFilesOf } from './store/flow-values.ts'

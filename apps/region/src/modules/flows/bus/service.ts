@@ -34,13 +34,17 @@ const COPY_TIMEOUT_MS = 30_000
 /** Tells about a run are ordered by the connection of their reader, like its opening and end. */
 export function runMessages(bus: Bus): RunMessages {
   return {
-    tellRun: (tx, run, to, { state, start, answers }) =>
-      bus.tell(tx, runTell, {
-        to: parseParty(to.customer.region),
-        key: to.customer.connectionId,
-        // Parsed here with the receiver's parser: a body that it cannot read would block the lane.
-        body: runTell.parse({ ...nameToWire(run, to), state, start, answers: [...answers] }),
-      }),
+    tellRun: (tx, run, news) =>
+      bus.tellAll(
+        tx,
+        runTell,
+        news.map(({ to, state, start, answers }) => ({
+          to: parseParty(to.customer.region),
+          key: to.customer.connectionId,
+          // Parsed here with the receiver's parser: a body that it cannot read would block the lane.
+          body: runTell.parse({ ...nameToWire(run, to), state, start, answers: [...answers] }),
+        })),
+      ),
     tellFile: (tx, run, to, { id, slug, object: { objectKey, sha256, bytes } }) =>
       bus.tell(tx, runFileTell, {
         to: parseParty(to.customer.region),

@@ -24,6 +24,20 @@ export async function lockConnection(tx: Tx, serviceId: ServiceId, id: Connectio
   return row ?? null
 }
 
+/** In the order of ids: see the lock order in README.md. Missing ones are left out. */
+export function lockConnections(
+  tx: Tx,
+  serviceId: ServiceId,
+  ids: readonly ConnectionId[],
+): Promise<readonly StoredConnection[]> {
+  return runStatement<StoredConnection>(
+    tx,
+    `select ${CONNECTION} from connections_service.connection where service_id = $1 and id = any($2::uuid[])
+    order by connection.id for update`,
+    [serviceId, ids],
+  )
+}
+
 /** FOR UPDATE, by any of the members that name it. */
 export async function lockRecipient(
   tx: Tx,

@@ -1,7 +1,12 @@
 import { parseObjectKey, parseSha256 } from '@sealpost/objects'
 import type { Tx } from '@sealpost/postgres'
 import type { RunCopy, RunStart, RunState } from '@sealpost/protocol'
-import { confirmFlowLinks, findKnown, type LockedConnection, lockOwnConnection } from '../../../connections/index.ts'
+import {
+  confirmFlowLinks,
+  findServiceCard,
+  type LockedConnection,
+  lockOwnConnection,
+} from '../../../connections/index.ts'
 import { appendEvents } from '../../../feed/index.ts'
 import { discardObjects } from '../../../vault/index.ts'
 import { isAnswerFile } from '../../rules/file-handles.ts'
@@ -22,18 +27,24 @@ export async function hearRun(context: CustomerContext, tx: Tx, told: ToldRun): 
   const connection = await lockOwnConnection(tx, { accountId: told.accountId, id: told.connectionId })
   const before = await lockRun(tx, told)
   if (before === null) {
-    if (told.start !== null && connection !== null) await receiveRun(context, tx, told, told.start)
+    if (told.start !== null && connection !== null) await receiveRun(context, tx, connection, told, told.start)
     return
   }
   if (before.companyRegion === told.companyRegion && before.serviceId === told.serviceId)
     await applyState(context, tx, { connection, run: before }, told)
 }
 
-async function receiveRun(context: CustomerContext, tx: Tx, told: ToldRun, start: RunStart): Promise<void> {
-  const known = await findKnown(tx, { accountId: told.accountId, id: told.connectionId })
-  if (known === null) return
-  const { connection, card } = known
-  if (connection.companyRegion !== told.companyRegion || connection.serviceId !== told.serviceId) return
+async function receiveRun(
+  context: CustomerContext,
+  tx: Tx,
+  connection: LockedConnection,
+  told: ToldRun,
+  start: RunStart,
+): Promise<void> {
+  const isOfSender = connection.companyRegion === told.companyRegion && connection.serviceId === told.serviceId
+  if (!isOfSender || connection.connectedAt === null) return
+  const card = await findServiceCard(tx, connection.serviceId)
+  if (card === null || card.isEnded) return
   const run: CustomerRun = {
     accountId: told.accountId,
     id: told.id,

@@ -42,6 +42,7 @@ export async function findFile(read: Read, accountId: UserId, id: string): Promi
 
 /** They belong to the run from now on, and go with its data. */
 export async function useFiles(tx: Tx, { accountId, id }: RunName, files: readonly string[]): Promise<void> {
+  if (files.length === 0) return
   await runStatement(
     tx,
     `update flows_customer.file set is_used = true, run_id = $3

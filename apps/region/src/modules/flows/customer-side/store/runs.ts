@@ -97,14 +97,22 @@ export async function insertAnswers(
   rev: number,
   answers: readonly RunCopy[],
 ): Promise<void> {
-  for (const [place, { slug, value, attested }] of answers.entries()) {
-    await runStatement(
-      tx,
-      `insert into flows_customer.answer (account_id, run_id, slug, rev, place, value, attested)
-      values ($1, $2, $3, $4, $5, $6, $7) on conflict (account_id, run_id, slug) do nothing`,
-      [accountId, id, slug, rev, place, value, attested],
-    )
-  }
+  if (answers.length === 0) return
+  await runStatement(
+    tx,
+    `insert into flows_customer.answer (account_id, run_id, slug, rev, place, value, attested)
+    select $1, $2, a.slug, $3, a.place - 1, a.value, a.attested
+    from unnest($4::text[], $5::text[], $6::jsonb[]) with ordinality as a (slug, value, attested, place)
+    on conflict (account_id, run_id, slug) do nothing`,
+    [
+      accountId,
+      id,
+      rev,
+      answers.map(({ slug }) => slug),
+      answers.map(({ value }) => value),
+      answers.map(({ attested }) => (attested === null ? null : JSON.stringify(attested))),
+    ],
+  )
 }
 
 /** In the order in which they were given. */
@@ -132,13 +140,13 @@ export async function insertPartyKeys(
   accountId: UserId,
   keys: Readonly<Record<string, string>>,
 ): Promise<void> {
-  for (const [userId, publicKey] of Object.entries(keys))
-    await runStatement(
-      tx,
-      `insert into flows_customer.party_key (account_id, user_id, public_key) values ($1, $2, $3)
-      on conflict (account_id, user_id) do nothing`,
-      [accountId, userId, publicKey],
-    )
+  await runStatement(
+    tx,
+    `insert into flows_customer.party_key (account_id, user_id, public_key)
+    select $1, k.user_id, k.public_key from unnest($2::uuid[], $3::text[]) as k (user_id, public_key)
+    on conflict (account_id, user_id) do nothing`,
+    [accountId, Object.keys(keys), Object.values(keys)],
+  )
 }
 
 /** The keys of the users among these that take part in a run with the account. */

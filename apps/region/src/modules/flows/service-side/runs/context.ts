@@ -18,6 +18,14 @@ export interface Addressee {
   readonly customer: Pick<BoundCustomer, 'connectionId' | 'region'>
 }
 
+/** What a customer's region is told. `start`: of a new run. */
+export interface RunNews {
+  readonly to: Addressee
+  readonly state: RunState
+  readonly start: RunStart | null
+  readonly answers: readonly RunCopy[]
+}
+
 /** An object for a few minutes. */
 export interface Offer {
   readonly url: string
@@ -27,13 +35,8 @@ export interface Offer {
 
 /** The asks and tells that this side sends; `bus/service.ts` implements it. */
 export interface RunMessages {
-  /** Ordered by the connection. `start`: of a new run. */
-  tellRun(
-    tx: Tx,
-    run: StoredRun,
-    to: Addressee,
-    news: { readonly state: RunState; readonly start: RunStart | null; readonly answers: readonly RunCopy[] },
-  ): Promise<void>
+  /** Ordered by the connection; one of each customer. */
+  tellRun(tx: Tx, run: StoredRun, news: readonly RunNews[]): Promise<void>
   tellFile(
     tx: Tx,
     run: StoredRun,

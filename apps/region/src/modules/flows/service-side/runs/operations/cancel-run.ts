@@ -13,7 +13,7 @@ import { customersOf, recordRun } from './record-run.ts'
 export async function cancelRun(
   context: RunsContext,
   tx: Tx,
-  name: RunName,
+  name: RunName | StoredRun,
   actor: Actor,
   reason: string | null,
 ): Promise<Result<StoredRun, TurnRefusal>> {

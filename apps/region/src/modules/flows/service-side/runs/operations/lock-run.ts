@@ -1,5 +1,5 @@
 import type { Tx } from '@sealpost/postgres'
-import { lockConnection, type StoredConnection } from '../../../../connections/index.ts'
+import { lockConnections, type StoredConnection } from '../../../../connections/index.ts'
 import type { Actor, RunName, StoredRun } from '../model.ts'
 import { isActor } from '../rules/status.ts'
 import { findRun, lockRun } from '../store/runs.ts'
@@ -15,15 +15,12 @@ export interface LockedRun {
  * Locks the connections of a run, then the run: turns, cancels and ends of connections follow each other. Null for a run
  * that the actor takes no part in; without an actor the platform itself acts.
  */
-export async function lockForAct(tx: Tx, name: RunName, actor: Actor | null): Promise<LockedRun | null> {
-  const found = await findRun(tx, name)
+export async function lockForAct(tx: Tx, name: RunName | StoredRun, actor: Actor | null): Promise<LockedRun | null> {
+  // The parties of a run never change.
+  const found = 'parties' in name ? name : await findRun(tx, name)
   if (found === null || (actor !== null && !isActor(found, actor))) return null
   const ids = customersOf(found).map(({ customer }) => customer.connectionId)
-  const connections: StoredConnection[] = []
-  for (const id of ids.toSorted()) {
-    const connection = await lockConnection(tx, name.serviceId, id)
-    if (connection !== null) connections.push(connection)
-  }
+  const connections = await lockConnections(tx, name.serviceId, ids)
   const run = await lockRun(tx, name)
   return run === null ? null : { run, connections }
 }

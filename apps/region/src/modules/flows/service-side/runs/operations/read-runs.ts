@@ -1,4 +1,4 @@
-import type { Definition } from '@sealpost/flow'
+import { connectionSources, type Definition } from '@sealpost/flow'
 import { parseUuid } from '@sealpost/kernel'
 import type { Read } from '@sealpost/postgres'
 import { type FlowRun, type PageQueryText, refuse, type RunDocument, type RunState } from '@sealpost/protocol'
@@ -28,14 +28,14 @@ export async function locateRun(
 }
 
 export function readRun({ database }: Pick<RunsContext, 'database'>, run: StoredRun): Promise<FlowRun> {
-  return database.read((read) => runAnswer(read, run))
+  return database.read(async (read) => runAnswer(read, run, await pinnedDefinition(read, run)))
 }
 
 /** The run as it is now, with the own copies. */
-export async function runAnswer(read: Read, run: StoredRun): Promise<FlowRun> {
-  const definition = await pinnedDefinition(read, run)
+export async function runAnswer(read: Read, run: StoredRun, definition: Definition): Promise<FlowRun> {
   const documents = await documentsOf(read, run)
-  return runToWire(run, definition, await listAnswers(read, run), await listSources(read, run), documents)
+  const sources = connectionSources(definition).length === 0 ? [] : await listSources(read, run)
+  return runToWire(run, definition, await listAnswers(read, run), sources, documents)
 }
 
 /** The copies that a run has made, in the order of the signing line. */

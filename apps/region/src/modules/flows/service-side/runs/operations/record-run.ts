@@ -29,15 +29,15 @@ export async function recordRun(context: RunsContext, tx: Tx, change: RunChange)
   if (before === null) await insertRun(tx, after, { awaitsOwner: awaitsOwner(after), connectionId })
   else await updateRun(tx, after, awaitsOwner(after))
   const state = await runState(tx, after)
-  for (const to of customersOf(after)) {
-    // The region of a deleted account has nothing of it any more.
-    if (to.customer.isErased) continue
-    await context.messages.tellRun(tx, after, to, {
-      state,
-      start: startOf?.(to.userId) ?? null,
-      answers: copies?.get(to.userId) ?? [],
-    })
-  }
+  // The region of a deleted account has nothing of it any more.
+  const present = customersOf(after).filter(({ customer }) => !customer.isErased)
+  const news = present.map((to) => ({
+    to,
+    state,
+    start: startOf?.(to.userId) ?? null,
+    answers: copies?.get(to.userId) ?? [],
+  }))
+  await context.messages.tellRun(tx, after, news)
   const event = runEvent(before, after)
   return event === null ? [] : [event]
 }

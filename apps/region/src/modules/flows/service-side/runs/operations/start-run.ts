@@ -7,7 +7,7 @@ import {
   findConnectionOf,
   hasAnswered,
   hasErased,
-  lockConnection,
+  lockConnections,
   type StoredConnection,
 } from '../../../../connections/index.ts'
 import { appendEvents } from '../../../../feed/index.ts'
@@ -27,9 +27,8 @@ import {
 import { awaiting } from '../rules/status.ts'
 import { readTagValues } from '../rules/tag-values.ts'
 import { lockStaged, useSource } from '../store/files.ts'
-import { bindingsOf } from '../wire.ts'
+import { bindingsOf, runToWire } from '../wire.ts'
 import { readOwnerTagValues } from './owner-tag-values.ts'
-import { runAnswer } from './read-runs.ts'
 import { recordRun, usersOf } from './record-run.ts'
 
 interface Target {
@@ -69,12 +68,15 @@ export function startRun(
       after: run,
       startOf: (userId) => startOf(version.definition, run, { userId, tags, sources }),
     })
-    for (const { file, sourceKey, forUserId } of sources) {
-      const source: RunSource = { ...file, runId: run.id, sourceKey, forUserId }
-      await useSource(tx, source)
-    }
+    const used = sources.map(({ file, sourceKey, forUserId }): RunSource => ({
+      ...file,
+      runId: run.id,
+      sourceKey,
+      forUserId,
+    }))
+    for (const source of used) await useSource(tx, source)
     await appendEvents(context, tx, events)
-    const answer = await runAnswer(tx, run)
+    const answer = runToWire(run, version.definition, [], used, [])
     await tx.storeAnswer(answer)
     return answer
   })
@@ -98,12 +100,7 @@ async function bindTrigger(
     const connection = await findConnectionOf(tx, serviceId, user)
     if (connection !== null) ids.add(connection.id)
   }
-  const locked: StoredConnection[] = []
-  // In the order of ids, like every act on a run.
-  for (const id of [...ids].toSorted()) {
-    const connection = await lockConnection(tx, serviceId, id)
-    if (connection !== null) locked.push(connection)
-  }
+  const locked = await lockConnections(tx, serviceId, [...ids])
   const gone = [...ids].filter((id) => !locked.some((one) => one.id === id))
   const strangers = users.filter((user) => user !== companyId && !locked.some(({ customerId }) => customerId === user))
   if (gone.length + strangers.length > 0 && (await hasErased(tx, serviceId, gone, strangers)))

@@ -1,5 +1,5 @@
 import { resolveType } from '@sealpost/field-types'
-import { type Advance, answerElements, checkAdvance, type FlowNode } from '@sealpost/flow'
+import { type Advance, answerElements, checkAdvance, type Definition, type FlowNode } from '@sealpost/flow'
 import { accept, decline, type Instant, type Result, type UserId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import type { RunCopy, SaidAnswer, TurnRefusal } from '@sealpost/protocol'
@@ -10,7 +10,7 @@ import type { RunsContext } from '../context.ts'
 import type { Actor, AnswerFile, BoundParty, RunName, StoredAnswer, StoredRun } from '../model.ts'
 import { type CopyValue, type ReadAnswer, readAnswers } from '../rules/said-answers.ts'
 import { awaiting, requireTurn } from '../rules/status.ts'
-import { insertAnswer } from '../store/answers.ts'
+import { insertAnswers } from '../store/answers.ts'
 import { deleteAnswerFile, listAnswerFiles, markFileUsed } from '../store/files.ts'
 import { lockForAct } from './lock-run.ts'
 import { pinnedDefinition } from './read-runs.ts'
@@ -25,6 +25,7 @@ export interface SaidTurn {
 
 export interface Taken {
   readonly run: StoredRun
+  readonly definition: Definition
   /** The actor's copies of the new answers. */
   readonly copies: readonly RunCopy[]
 }
@@ -33,7 +34,7 @@ export interface Taken {
 export async function takeTurn(
   context: RunsContext,
   tx: Tx,
-  name: RunName,
+  name: RunName | StoredRun,
   actor: Actor,
   said: SaidTurn,
 ): Promise<Result<Taken, TurnRefusal>> {
@@ -45,12 +46,14 @@ export async function takeTurn(
   const definition = await pinnedDefinition(tx, before)
   const node = definition.nodes.find(({ key }) => key === before.currentNode)
   if (node === undefined) return decline('flows.next_node_invalid')
-  const files = await listAnswerFiles(tx, name)
   const registry = await loadRegistry(tx)
+  const isBinary = (type: string): boolean => (resolveType(registry, type).lane ?? 'inline') !== 'inline'
+  const hasFiles = answerElements(node).some((one) => one.kind === 'field' && isBinary(one.field_type))
+  const files = hasFiles ? await listAnswerFiles(tx, name) : []
   const answers = readAnswers(said.answers, {
     node,
     users: usersOf(before),
-    isBinary: (type) => (resolveType(registry, type).lane ?? 'inline') !== 'inline',
+    isBinary,
     // A customer's own files rest in the region that asks.
     hasFile: (file, slug, userId) =>
       (actor.region !== null && userId === actor.userId) ||
@@ -63,15 +66,16 @@ export async function takeTurn(
   const after = advanced(before, advance.value, answers.value, at)
   const copies = copiesOf(before, answers.value, actor)
   const connection = locked.connections.find(({ customerId }) => customerId === actor.userId)
+  const stored = answers.value.map((answer) => companyCopy(answer, before, party.value, at))
+  await insertAnswers(tx, name, stored)
   for (const answer of answers.value) {
-    await insertAnswer(tx, name, companyCopy(answer, before, party.value, at))
     await moveFiles(context, tx, before, answer, files)
     if (connection !== undefined) await followField(context, tx, connection, { run: before, node, answer, files })
   }
   const events = await recordRun(context, tx, { before, after, copies })
   const shared = after.status === 'completed' ? await shareAnswers(tx, after, definition, locked.connections) : []
   await appendEvents(context, tx, [...shared, ...events])
-  return accept({ run: after, copies: copies.get(actor.userId) ?? [] })
+  return accept({ run: after, definition, copies: copies.get(actor.userId) ?? [] })
 }
 
 function advanced(before: StoredRun, advance: Advance, answers: readonly ReadAnswer[], at: Instant): StoredRun {

@@ -4,7 +4,7 @@ import type { RunsContext } from '../context.ts'
 import type { Actor, StoredObject, StoredRun } from '../model.ts'
 import { cancelRun } from '../operations/cancel-run.ts'
 import { passForTurn } from '../operations/pass-for-turn.ts'
-import { runAnswer } from '../operations/read-runs.ts'
+import { pinnedDefinition, runAnswer } from '../operations/read-runs.ts'
 import { takeTurn } from '../operations/take-turn.ts'
 import { listAnswers } from '../store/answers.ts'
 import { listAnswerFiles } from '../store/files.ts'
@@ -21,7 +21,7 @@ export function answerAsOwner(context: RunsContext, run: StoredRun, body: Answer
   return context.database.transaction(async (tx) => {
     const taken = await takeTurn(context, tx, run, ownerOf(run), said)
     if (!taken.ok) throw refuse(taken.refusal)
-    const answer = await runAnswer(tx, taken.value.run)
+    const answer = await runAnswer(tx, taken.value.run, taken.value.definition)
     await tx.storeAnswer(answer)
     return answer
   })
@@ -36,7 +36,7 @@ export function cancelAsOwner(context: RunsContext, run: StoredRun, reason: stri
   return context.database.transaction(async (tx) => {
     const cancelled = await cancelRun(context, tx, run, ownerOf(run), reason)
     if (!cancelled.ok) throw refuse(cancelled.refusal)
-    const answer = await runAnswer(tx, cancelled.value)
+    const answer = await runAnswer(tx, cancelled.value, await pinnedDefinition(tx, cancelled.value))
     await tx.storeAnswer(answer)
     return answer
   })

@@ -1,23 +1,30 @@
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { RunName, StoredAnswer } from '../model.ts'
 
-export async function insertAnswer(tx: Tx, { serviceId, id }: RunName, answer: StoredAnswer): Promise<void> {
+export async function insertAnswers(
+  tx: Tx,
+  { serviceId, id }: RunName,
+  answers: readonly StoredAnswer[],
+): Promise<void> {
+  if (answers.length === 0) return
   await runStatement(
     tx,
     `insert into flows_service.answer (service_id, run_id, slug, party_key, value, is_private, is_linked, attested,
       file_id, at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, to_timestamp($10 / 1000.0))`,
+    select $1, $2, slug, party_key, value, is_private, is_linked, attested, file_id, to_timestamp(at / 1000.0)
+    from unnest($3::text[], $4::text[], $5::text[], $6::boolean[], $7::boolean[], $8::jsonb[], $9::text[], $10::float8[])
+      as a (slug, party_key, value, is_private, is_linked, attested, file_id, at)`,
     [
       serviceId,
       id,
-      answer.slug,
-      answer.partyKey,
-      answer.value,
-      answer.isPrivate,
-      answer.isLinked,
-      answer.attested,
-      answer.file,
-      answer.at,
+      answers.map(({ slug }) => slug),
+      answers.map(({ partyKey }) => partyKey),
+      answers.map(({ value }) => value),
+      answers.map(({ isPrivate }) => isPrivate),
+      answers.map(({ isLinked }) => isLinked),
+      answers.map(({ attested }) => (attested === null ? null : JSON.stringify(attested))),
+      answers.map(({ file }) => file),
+      answers.map(({ at }) => at),
     ],
   )
 }

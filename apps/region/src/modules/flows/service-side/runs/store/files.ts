@@ -92,7 +92,8 @@ export async function insertSource(tx: Tx, source: SourceFile): Promise<void> {
 }
 
 /** Those among these that no run uses; FOR UPDATE. */
-export function lockStaged(tx: Tx, serviceId: ServiceId, ids: readonly string[]): Promise<readonly SourceFile[]> {
+export async function lockStaged(tx: Tx, serviceId: ServiceId, ids: readonly string[]): Promise<readonly SourceFile[]> {
+  if (ids.length === 0) return []
   return runStatement<SourceFile & Record<string, unknown>>(
     tx,
     `select ${SOURCE} from flows_service.source_file

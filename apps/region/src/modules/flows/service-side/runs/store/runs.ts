@@ -12,10 +12,17 @@ const RUN = `${SUMMARY}, company_id as "companyId", output_mode as "outputMode",
   owner_tag_values as "ownerTagValues", tag_values as "tagValues", private_slugs as "privateSlugs", rev::float8 as rev,
   round(extract(epoch from cancelled_at) * 1000)::float8 as "cancelledAt", cancelled_by as "cancelledBy",
   cancel_reason as "cancelReason", round(extract(epoch from data_deleted_at) * 1000)::float8 as "dataDeletedAt"`
-const FIND = `select ${RUN} from flows_service.run where service_id = $1 and id = $2`
+const PARTIES = `select json_agg(json_build_object('partyKey', party_key, 'userId', user_id, 'connectionId', p.connection_id,
+    'region', region, 'publicKey', public_key, 'shareCode', share_code, 'isErased', is_erased) order by place)
+  from flows_service.participant p where p.service_id = $1 and p.run_id = $2`
+const FIND = `select ${RUN}, (${PARTIES}) as participants from flows_service.run where service_id = $1 and id = $2`
 
 type RunRow = Omit<StoredRun, 'parties' | 'ownerTagValues' | 'tagValues'> &
-  Record<string, unknown> & { readonly ownerTagValues: string | null; readonly tagValues: string | null }
+  Record<string, unknown> & {
+    readonly ownerTagValues: string | null
+    readonly tagValues: string | null
+    readonly participants: readonly PartyRow[]
+  }
 
 /** `awaitsOwner`: the awaited party is the company. */
 export async function insertRun(
@@ -49,24 +56,25 @@ export async function insertRun(
       run.createdAt,
     ],
   )
-  for (const [place, { partyKey, userId, customer }] of run.parties.entries()) {
-    await runStatement(
-      tx,
-      `insert into flows_service.participant (service_id, run_id, place, party_key, user_id, connection_id, region,
-        share_code, public_key) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [
-        run.serviceId,
-        run.id,
-        place,
-        partyKey,
-        userId,
-        customer?.connectionId ?? null,
-        customer?.region ?? null,
-        customer?.shareCode ?? null,
-        customer?.publicKey ?? null,
-      ],
-    )
-  }
+  const customers = run.parties.map(({ customer }) => customer)
+  await runStatement(
+    tx,
+    `insert into flows_service.participant (service_id, run_id, place, party_key, user_id, connection_id, region,
+      share_code, public_key)
+    select $1, $2, p.place - 1, p.party_key, p.user_id, p.connection_id, p.region, p.share_code, p.public_key
+    from unnest($3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[]) with ordinality
+      as p (party_key, user_id, connection_id, region, share_code, public_key, place)`,
+    [
+      run.serviceId,
+      run.id,
+      run.parties.map(({ partyKey }) => partyKey),
+      run.parties.map(({ userId }) => userId),
+      customers.map((customer) => customer?.connectionId ?? null),
+      customers.map((customer) => customer?.region ?? null),
+      customers.map((customer) => customer?.shareCode ?? null),
+      customers.map((customer) => customer?.publicKey ?? null),
+    ],
+  )
 }
 
 /** Every member that can change. Requires the lock of the row. */
@@ -98,22 +106,21 @@ export async function updateRun(tx: Tx, run: StoredRun, awaitsOwner: boolean): P
 /** Null for an unknown run and for another service's. */
 export async function findRun(read: Read, { serviceId, id }: RunName): Promise<StoredRun | null> {
   const [row] = await runStatement<RunRow>(read, FIND, [serviceId, id])
-  return row === undefined ? null : complete(read, row)
+  return row === undefined ? null : readRow(row)
 }
 
 /** FOR UPDATE, after the connections of its participants. */
 export async function lockRun(tx: Tx, { serviceId, id }: RunName): Promise<StoredRun | null> {
   const [row] = await runStatement<RunRow>(tx, `${FIND} for update`, [serviceId, id])
-  return row === undefined ? null : complete(tx, row)
+  return row === undefined ? null : readRow(row)
 }
 
-async function complete(read: Read, row: RunRow): Promise<StoredRun> {
-  const { ownerTagValues, tagValues } = row
+function readRow({ participants, ownerTagValues, tagValues, ...run }: RunRow): StoredRun {
   return {
-    ...row,
+    ...run,
     ownerTagValues: ownerTagValues === null ? null : readStored<StoredRun['ownerTagValues']>(ownerTagValues),
     tagValues: tagValues === null ? null : readStored<StoredRun['tagValues']>(tagValues),
-    parties: await listParties(read, row),
+    parties: participants.map(readParty),
   }
 }
 
@@ -122,7 +129,7 @@ function readStored<T>(text: string): T {
   return JSON.parse(text) as T
 }
 
-interface PartyRow extends Record<string, unknown> {
+interface PartyRow {
   readonly partyKey: string
   readonly userId: UserId
   readonly connectionId: ConnectionId | null
@@ -132,22 +139,12 @@ interface PartyRow extends Record<string, unknown> {
   readonly isErased: boolean
 }
 
-async function listParties(read: Read, { serviceId, id }: RunName): Promise<readonly BoundParty[]> {
-  const rows = await runStatement<PartyRow>(
-    read,
-    `select party_key as "partyKey", user_id as "userId", connection_id as "connectionId", region,
-      public_key as "publicKey", share_code as "shareCode", is_erased as "isErased"
-    from flows_service.participant where service_id = $1 and run_id = $2 order by place`,
-    [serviceId, id],
-  )
-  return rows.map(({ partyKey, userId, connectionId, region, publicKey, shareCode, isErased }) => ({
-    partyKey,
-    userId,
-    customer:
-      connectionId === null || region === null
-        ? null
-        : { connectionId, region, publicKey: publicKey ?? '', shareCode, isErased },
-  }))
+function readParty({ partyKey, userId, connectionId, region, publicKey, shareCode, isErased }: PartyRow): BoundParty {
+  const customer =
+    connectionId === null || region === null
+      ? null
+      : { connectionId, region, publicKey: publicKey ?? '', shareCode, isErased }
+  return { partyKey, userId, customer }
 }
 
 export interface RunFilter {
