@@ -238,6 +238,13 @@ async function applyTell(
       runId,
       pair: { customer: to, partner: to },
     })
+  else await appendHint(client, to, runId)
+}
+
+/** For the open devices of a person. */
+async function appendHint(client: PoolClient, { userId }: PlannedCustomer, runId: string): Promise<void> {
+  const [head] = await run(client, CUSTOMER.advanceHints, [userId])
+  await run(client, CUSTOMER.insertHint, [userId, head?.['last_seq'], 'flow_run_turn', runId])
 }
 
 async function applyTurn(

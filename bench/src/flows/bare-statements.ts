@@ -1,8 +1,11 @@
-/** Only for the bare side: messages that were written and not sent yet, and those that were applied. */
+/** Only for the bare side: messages that were written and not sent yet, those that were applied, and hints for devices. */
 export const BARE_TABLES = `
 create schema if not exists bench;
 create table if not exists bench.outbox (id uuid primary key, subject text not null, body text not null);
 create table if not exists bench.inbox (id uuid primary key);
+create table if not exists bench.head (account_id uuid primary key, last_seq bigint not null);
+create table if not exists bench.hint (account_id uuid, seq bigint, kind text not null, object_id uuid not null,
+  at timestamptz not null, primary key (account_id, seq));
 create table if not exists bench.asked (id uuid primary key, outcome text);`
 
 /** In the company's region. */
@@ -49,6 +52,9 @@ export const CUSTOMER = {
   lockRun: `select rev::int from flows_customer.run where account_id = $1 and id = $2 for update`,
   insertAnswer: `insert into flows_customer.answer (account_id, run_id, slug, rev, place, value)
     values ($1, $2, $3, $4, 0, $5) on conflict (account_id, run_id, slug) do nothing`,
+  advanceHints: `insert into bench.head as head (account_id, last_seq) values ($1, 1)
+    on conflict (account_id) do update set last_seq = head.last_seq + 1 returning last_seq`,
+  insertHint: 'insert into bench.hint (account_id, seq, kind, object_id, at) values ($1, $2, $3, $4, now())',
   updateRun: 'update flows_customer.run set state = $3, rev = $4 where account_id = $1 and id = $2',
 }
 

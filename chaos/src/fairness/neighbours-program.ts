@@ -9,17 +9,26 @@ import type { CallKind, Neighbour, NeighboursPlan, NeighboursReport } from './pl
 const plan = readPlan<NeighboursPlan>()
 const JSON_BODY = { 'content-type': 'application/json' }
 const latencies: Record<CallKind, number[]> = { connection: [], token: [], account: [], write: [] }
+const bare: number[] = []
 const failures: Record<string, number> = {}
 const state = { isOver: false }
 
 const [loggedIn] = await Promise.all([logIn(), measure()])
-const report: NeighboursReport = { latencies, failures, ...loggedIn }
+const report: NeighboursReport = { latencies, bare, failures, ...loggedIn }
 process.send?.(report, () => process.exit(0))
 
 async function measure(): Promise<void> {
   const { tenants, callsPerTenant, perSecond } = plan
-  await sendPaced(tenants, { callsPerTarget: callsPerTenant, perSecond }, send)
+  const pace = { callsPerTarget: callsPerTenant, perSecond }
+  await Promise.all([sendPaced(tenants, pace, send), sendPaced([plan.bareUrl], pace, sendBare)])
   state.isOver = true
+}
+
+/** One call of ten writes, as with the tenants. */
+async function sendBare(url: string, number: number, dueMs: number): Promise<void> {
+  const { kind } = await call(url, { method: number % 10 === 9 ? 'PUT' : 'GET' }, () => true)
+  if (kind !== 'done') throw new Error('the server without the product does not answer')
+  bare.push(performance.now() - dueMs)
 }
 
 async function send(tenant: Neighbour, number: number, dueMs: number): Promise<void> {

@@ -1,9 +1,21 @@
 export const NEIGHBOURS_PROGRAM = new URL('neighbours-program.ts', import.meta.url)
 export const HOSTILE_PROGRAM = new URL('hostile-program.ts', import.meta.url)
 
+export const BARE_PROGRAM = new URL('bare-program.ts', import.meta.url)
+
+export interface BarePlan {
+  readonly databaseUrl: string
+}
+
+export interface BareReport {
+  readonly url: string
+}
+
 /** The instructions of the load programs. */
 export interface NeighboursPlan {
   readonly frontDoorUrl: string
+  /** Of the server without the product. */
+  readonly bareUrl: string
   readonly apiUrl: string
   readonly tenants: readonly Neighbour[]
   readonly callsPerTenant: number
@@ -22,6 +34,8 @@ export type CallKind = 'connection' | 'token' | 'account' | 'write'
 export interface NeighboursReport {
   /** Milliseconds from the due time of a call to the end of its answer, by the kind of call. */
   readonly latencies: Readonly<Record<CallKind, readonly number[]>>
+  /** The same of calls of the server without the product. */
+  readonly bare: readonly number[]
   /** Calls without a success, by status; 0 for a broken connection. */
   readonly failures: Readonly<Record<string, number>>
   readonly logins: number

@@ -7,6 +7,8 @@ import { openLogin } from '../roles/login.ts'
 import { openServices } from '../roles/services.ts'
 import { type RoleSite, startRoleSite } from '../roles/site.ts'
 import {
+  BARE_PROGRAM,
+  type BareReport,
   HOSTILE_PROGRAM,
   type HostilePlan,
   type HostileReport,
@@ -33,7 +35,8 @@ const LOGIN_EVERY_MS = 1000
 
 /**
  * One tenant at all of its limits at once, beside nine others. Pairs of runs with and without it are compared by the latency
- * from the due time of a call of the others to its answer.
+ * from the due time of a call of the others to its answer. Calls of a server without the product, on the same machine, show
+ * how much of it the machine adds.
  */
 export const fairnessScenario: Scenario<Size> = {
   name: 'fairness',
@@ -123,11 +126,14 @@ async function openFairness(context: ScenarioContext, size: Size): Promise<Fairn
   const { dataToken, portalToken } = hostile
   const urls = { frontDoorUrl: site.frontDoor.url, apiUrl: site.api.url }
   const login = { ...(await openLogin(site)), everyMs: LOGIN_EVERY_MS }
+  const bare = startProgram<BareReport>(BARE_PROGRAM, { databaseUrl: site.databaseUrl })
+  context.onEnd(() => bare.end())
+  const { url: bareUrl } = await bare.report
   context.progress(`${tenants.length} tenants and the one at its limits are ready`)
   return {
     context,
     site,
-    neighbours: { ...urls, tenants, perSecond: size.perSecond, login },
+    neighbours: { ...urls, bareUrl, tenants, perSecond: size.perSecond, login },
     hostile: {
       ...size.load,
       apiUrl: urls.apiUrl,
@@ -139,7 +145,8 @@ async function openFairness(context: ScenarioContext, size: Size): Promise<Fairn
   }
 }
 
-interface Measured extends Omit<NeighboursReport, 'latencies'>, Latency {
+interface Measured extends Omit<NeighboursReport, 'latencies' | 'bare'>, Latency {
+  readonly bare: Latency
   readonly byKind: readonly (Latency & { readonly kind: string })[]
   readonly rssMb: number
   readonly hostile: HostileReport
@@ -151,10 +158,11 @@ async function measure(fairness: Fairness, isHostile: boolean, callsPerTenant: n
   const load = startProgram<NeighboursReport>(NEIGHBOURS_PROGRAM, { ...neighbours, callsPerTenant })
   for (const program of [hostile, load]) if (program !== null) context.onEnd(() => program.end())
   const watched = watchMemory(site.api.pid())
-  const { latencies, ...report } = await load.report.finally(() => watched.stop())
+  const { latencies, bare, ...report } = await load.report.finally(() => watched.stop())
   return {
     ...report,
     ...latencyOf(Object.values(latencies).flat()),
+    bare: latencyOf(bare),
     byKind: Object.entries(latencies).map(([kind, times]) => ({ kind, ...latencyOf(times) })),
     rssMb: watched.mostMb(),
     hostile: hostile === null ? {} : await stop(hostile),
@@ -182,13 +190,23 @@ function summarize(pairs: readonly Pair<Measured>[]): Figures {
     hostile_half_open: hostile('half_open'),
     hostile_refused: hostile('call_429') + hostile('body_429') + hostile('page_429'),
     ...compareLatencies(pairs),
+    ...compareBare(pairs),
     rss_mb: Math.max(...all.map(({ rssMb }) => rssMb)),
   }
 }
 
+/** How much the machine itself is slowed. */
+function compareBare(pairs: readonly Pair<Measured>[]): Figures {
+  const of = pairs.map(({ without, beside }) => ({ without: without.bare, beside: beside.bare }))
+  const { median_ratio, p99_ratio } = compareLatencies(of)
+  return { bare_median_ratio: median_ratio, bare_p99_ratio: p99_ratio }
+}
+
 function describe(measured: Measured): string {
   const { byKind, failures, logins, loginsRefused, rssMb, hostile } = measured
-  const kinds = byKind.map((kind) => `${kind.kind} ${describeLatency(kind)}`).join(', ')
+  const kinds = [...byKind, { kind: 'bare', ...measured.bare }]
+    .map((kind) => `${kind.kind} ${describeLatency(kind)}`)
+    .join(', ')
   const times = `${describeLatency(measured)} of ${measured.calls} (${kinds}), failures ${JSON.stringify(failures)}`
   const rest = `${loginsRefused} of ${logins} logins refused, ${rssMb} MB`
   return Object.keys(hostile).length === 0 ? `${times}, ${rest}` : `${times}, ${rest}, ${JSON.stringify(hostile)}`
