@@ -71,7 +71,7 @@ export const flowsScenario: Scenario<Size> = {
     await working
     for (const answer of tally.wrong) context.progress(`wrong: ${answer}`)
     context.progress('all calls are answered')
-    const judged = await judgeRuns(parties, runs)
+    const judged = await judgeRuns(parties, runs, (fault) => context.progress(fault))
     const events = await judgeEvents(parties, runs, feed)
     const { environment } = site.installation
     const [eu, us] = [await sweep(environment.eu, 'flows', STAGED), await sweep(environment.us, 'flows', STAGED)]

@@ -19,21 +19,39 @@ export interface Judged {
 }
 
 /** Every run as its three parties see it, its files as they read them, and the values at the connections. */
-export async function judgeRuns({ owner, pairs }: Parties, runs: readonly Run[]): Promise<Judged> {
+export async function judgeRuns(
+  { owner, pairs }: Parties,
+  runs: readonly Run[],
+  onFault: (fault: string) => void,
+): Promise<Judged> {
   const judged: Judged = { wrong_states: 0, different_sides: 0, wrong_files: 0, wrong_values: 0, extra_runs: 0 }
+  const count = (what: keyof Judged, run: Run, reader: string): void => {
+    judged[what] += 1
+    onFault(`${what} of run ${run.id} as ${reader} reads it`)
+  }
   await inBatches(runs, AT_ONCE, async (run) => {
-    const { body } = await owner.calls('GET', `${RUNS}/${run.id}`)
-    if (!(await isAsExpected(run, owner, body))) judged.wrong_states += 1
+    const { body } = await served(owner.calls, `${RUNS}/${run.id}`)
+    if (!(await isAsExpected(run, owner, body))) count('wrong_states', run, 'the company')
     for (const party of [run.customer, run.partner])
-      if (!(await arrives(run, party))) judged.different_sides += 1
-      else if (!(await hasOwnFile(run, party))) judged.wrong_files += 1
-    if (!(await hasSlotFile(run))) judged.wrong_files += 1
+      if (!(await arrives(run, party))) count('different_sides', run, party.userId)
+      else if (!(await hasOwnFile(run, party))) count('wrong_files', run, party.userId)
+    if (!(await hasSlotFile(run))) count('wrong_files', run, 'the company')
   })
   for (const { customer, partner } of pairs)
     for (const [party, one] of Object.entries({ customer, partner }))
       judged.wrong_values += await wrongValues(owner.calls, one, party, runs)
   judged.extra_runs = (await countRuns(owner.calls)) - runs.length
   return judged
+}
+
+/** The answer of a read; a region that is busy, or away for a moment, is asked again. */
+async function served(calls: Calls, path: string): Promise<Answer> {
+  let answer = await calls('GET', path)
+  await waitUntil(`${path} is served`, ARRIVAL_MS, async () => {
+    if (answer.status === 503) answer = await calls('GET', path)
+    return answer.status !== 503
+  })
+  return answer
 }
 
 async function isAsExpected(run: Run, reader: Reader, body: Answer['body']): Promise<boolean> {
@@ -65,14 +83,15 @@ function isFileGiven(run: Run): boolean {
 
 async function hasOwnFile(run: Run, party: Customer): Promise<boolean> {
   if (!isFileGiven(run)) return true
-  const { status, text } = await party.calls('GET', `${pathAt(party, run)}/answer-files/${run.files.get(party.userId)}`)
+  const path = `${pathAt(party, run)}/answer-files/${run.files.get(party.userId)}`
+  const { status, text } = await served(party.calls, path)
   return status === 200 && text === (await copyFor(run, 'proof', party))
 }
 
 async function hasSlotFile(run: Run): Promise<boolean> {
   if (!isFileGiven(run)) return true
   const { owner, flow, id } = run
-  const { status, body } = await owner.calls('GET', `${RUNS}/${id}/slots/${flow.slugs.proof}/file`)
+  const { status, body } = await served(owner.calls, `${RUNS}/${id}/slots/${flow.slugs.proof}/file`)
   return status === 200 && body['value'] === (await copyFor(run, 'proof', owner))
 }
 
