@@ -1,9 +1,12 @@
+import { useThrowawayPostgres } from '@sealpost/testkit/engines'
 import { checkDefinition } from './definitions/check-definition.ts'
 import { playFlows, playSigning } from './flows/command.ts'
 import { makeKeyPool } from './keys/key-pool.ts'
 import { tryRun } from './keys/try-keys.ts'
 import { tryMany } from './many.ts'
 import { tryPlugins } from './plugins/command.ts'
+
+type Model = (args: readonly string[]) => Promise<number>
 
 /**
  * `npm run model -- flows`: runs in two regions, step by step as the model says.
@@ -12,11 +15,11 @@ import { tryPlugins } from './plugins/command.ts'
  * `npm run model -- plugins`: what clients send to plugins, also through a forwarder to one that records everything.
  * `npm run model -- keys`: everything that the readers of a run are sent, tried with all keys.
  */
-const models: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
-  flows: playFlows,
-  signing: playSigning,
+const models: Readonly<Record<string, Model>> = {
+  flows: withDatabases(playFlows),
+  signing: withDatabases(playSigning),
   definitions: (args) => tryMany({ name: 'definitions', count: 10_000, small: 200, run: checkDefinition }, args),
-  plugins: tryPlugins,
+  plugins: withDatabases(tryPlugins),
   async keys(args) {
     const pool = await makeKeyPool(12)
     const run = (seed: number, counts: Parameters<typeof tryRun>[2]) => tryRun(seed, pool, counts)
@@ -31,3 +34,15 @@ if (model === undefined) {
   process.exit(2)
 }
 process.exit(await model(rest))
+
+/** No model ends a server, so none needs a disk. */
+function withDatabases(run: Model): Model {
+  return async (args) => {
+    const server = await useThrowawayPostgres()
+    try {
+      return await run(args)
+    } finally {
+      await server?.remove()
+    }
+  }
+}

@@ -1,7 +1,13 @@
 export type { CustomerContext, CustomerHooks, SecondFactorCheck } from './context.ts'
 export { customerMigrations } from './migrations.ts'
 export { handleFanOuts } from './operations/fan-outs.ts'
-export type { Connection as LockedConnection, FlowLink, KnownConnection, OpenConnection } from './model.ts'
+export type {
+  CardedConnection,
+  Connection as LockedConnection,
+  FlowLink,
+  KnownConnection,
+  OpenConnection,
+} from './model.ts'
 export {
   announceFlowLinks,
   confirmFlowLinks,
@@ -12,7 +18,7 @@ export {
   withdrawAnnounced,
 } from './operations/flow-links.ts'
 export { forgetCustomer } from './operations/end-connection.ts'
-export { findKnown } from './operations/read-connections.ts'
+export { findKnown, lockKnown, lockTold } from './operations/read-connections.ts'
 export { tellRenamed } from './operations/tell-renamed.ts'
 export { tidyCustomerSide } from './operations/tidy.ts'
 export {

@@ -95,9 +95,12 @@ export interface ServiceCard extends ServiceAddress {
 }
 
 /** An open connection with its card and mappings. */
-export interface KnownConnection {
+export interface CardedConnection {
   readonly connection: OpenConnection
   readonly card: ServiceCard
+}
+
+export interface KnownConnection extends CardedConnection {
   readonly mappings: readonly Mapping[]
 }
 

@@ -1,12 +1,12 @@
 import type { ConnectionId, UserId } from '@sealpost/kernel'
-import type { Read } from '@sealpost/postgres'
+import type { Read, Tx } from '@sealpost/postgres'
 import type { CustomerConnection } from '@sealpost/protocol'
 import type { Slice } from '../../../../platform/page.ts'
 import type { CustomerContext } from '../context.ts'
-import type { ConnectionName, KnownConnection, OpenConnection } from '../model.ts'
+import type { CardedConnection, ConnectionName, KnownConnection, OpenConnection, ServiceAddress } from '../model.ts'
 import { connectionNotFound } from '../rules/refusals.ts'
-import { listCards } from '../store/cards.ts'
-import { findConnection, listOpen } from '../store/connections.ts'
+import { findCard, listCards } from '../store/cards.ts'
+import { findConnection, listOpen, lockConnection } from '../store/connections.ts'
 import { listMappings } from '../store/mappings.ts'
 import { connectionToWire } from '../wire.ts'
 
@@ -32,6 +32,26 @@ export async function findKnown(read: Read, name: ConnectionName): Promise<Known
   if (connection === null || connection.connectedAt === null) return null
   const [known] = await complete(read, name.accountId, [{ ...connection, connectedAt: connection.connectedAt }])
   return known ?? null
+}
+
+/** FOR UPDATE, which keeps the end of the connection away; null as for `findKnown`. */
+export async function lockKnown(tx: Tx, name: ConnectionName): Promise<CardedConnection | null> {
+  const connection = await lockConnection(tx, name)
+  if (connection === null || connection.connectedAt === null) return null
+  const card = await findCard(tx, connection.serviceId)
+  const { connectedAt } = connection
+  return card === null || card.isEnded ? null : { connection: { ...connection, connectedAt }, card }
+}
+
+/** The same for a message about it: a region may act only for its own services. */
+export async function lockTold(
+  tx: Tx,
+  name: ConnectionName,
+  { companyRegion, serviceId }: Pick<ServiceAddress, 'companyRegion' | 'serviceId'>,
+): Promise<CardedConnection | null> {
+  const known = await lockKnown(tx, name)
+  const isOfSender = known?.connection.companyRegion === companyRegion && known.connection.serviceId === serviceId
+  return isOfSender ? known : null
 }
 
 /** In the order of their ids. */

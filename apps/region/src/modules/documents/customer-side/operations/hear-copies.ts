@@ -2,7 +2,7 @@ import { type ConnectionId, parseInstant, type UserId } from '@sealpost/kernel'
 import { type ObjectKey, parseObjectKey, parseSha256 } from '@sealpost/objects'
 import type { Tx } from '@sealpost/postgres'
 import { collapseKey, customerEvents, type DocumentContent, type DocumentState } from '@sealpost/protocol'
-import { findKnown, type KnownConnection, lockOwnConnection } from '../../../connections/index.ts'
+import { type CardedConnection, lockKnown, lockTold } from '../../../connections/index.ts'
 import { appendEvents } from '../../../feed/index.ts'
 import { discardObjects } from '../../../vault/index.ts'
 import type { CustomerContext } from '../context.ts'
@@ -22,7 +22,7 @@ export interface ToldCopy {
 /** Stores a new state of a copy, and its content if it came along. Copies of ended connections are not wanted any more. */
 export async function hearCopy(context: CustomerContext, tx: Tx, told: ToldCopy): Promise<void> {
   const file = readFile(told.attachment)
-  const known = await lockKnown(tx, told)
+  const known = await lockSender(tx, told)
   const id = documentId(told.state)
   const before = known === null ? null : await lockCopy(tx, { accountId: told.accountId, id })
   if (known === null || (before === null && told.content === null)) return discard(context, tx, file)
@@ -36,18 +36,14 @@ export async function hearCopy(context: CustomerContext, tx: Tx, told: ToldCopy)
 }
 
 /** The lock keeps the end of the connection away, which deletes its copies. */
-async function lockKnown(
+function lockSender(
   tx: Tx,
   { accountId, connectionId, service }: Pick<ToldCopy, 'accountId' | 'connectionId' | 'service'>,
-): Promise<KnownConnection | null> {
-  if ((await lockOwnConnection(tx, { accountId, id: connectionId })) === null) return null
-  const known = await findKnown(tx, { accountId, id: connectionId })
-  if (known === null) return null
-  const { companyRegion, serviceId } = known.connection
-  return companyRegion === service.companyRegion && serviceId === service.serviceId ? known : null
+): Promise<CardedConnection | null> {
+  return lockTold(tx, { accountId, id: connectionId }, service)
 }
 
-function newCopy({ connection }: KnownConnection, told: ToldCopy, file: StoredFile | null): Copy {
+function newCopy({ connection }: CardedConnection, told: ToldCopy, file: StoredFile | null): Copy {
   if (told.content === null) throw new Error('a new copy came without its content')
   return {
     accountId: connection.accountId,
@@ -95,8 +91,7 @@ export async function applyState(
   { accountId, connectionId, id }: Pick<Copy, 'accountId' | 'connectionId' | 'id'>,
   state: DocumentState,
 ): Promise<Copy | null> {
-  if ((await lockOwnConnection(tx, { accountId, id: connectionId })) === null) return null
-  const known = await findKnown(tx, { accountId, id: connectionId })
+  const known = await lockKnown(tx, { accountId, id: connectionId })
   const before = await lockCopy(tx, { accountId, id })
   if (known === null || before === null || before.state.rev >= state.rev) return before
   const after = { ...before, state }
@@ -111,7 +106,7 @@ export async function hearDeleted(
   told: Pick<ToldCopy, 'service' | 'accountId' | 'connectionId'>,
   id: DocumentId,
 ): Promise<void> {
-  const known = await lockKnown(tx, told)
+  const known = await lockSender(tx, told)
   const before = known === null ? null : await lockCopy(tx, { accountId: told.accountId, id })
   if (known === null || before === null || before.connectionId !== told.connectionId) return
   for (const { file } of await deleteCopy(tx, before)) await discard(context, tx, file)
@@ -122,7 +117,7 @@ export async function hearDeleted(
 async function appendEvent(
   context: CustomerContext,
   tx: Tx,
-  { connection, card }: KnownConnection,
+  { connection, card }: CardedConnection,
   before: Copy | null,
   after: Copy | null,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { type Attested, refuse } from '@sealpost/protocol'
 import {
   announceFlowLinks,
   findFlowLink,
-  findKnown,
+  findUsableConnection,
   type FlowLink,
   type GivenLink,
   type LinkedField,
@@ -121,7 +121,7 @@ export async function locateLink(
   const connectionId = parseUuid<ConnectionId>(connectionText)
   if (connectionId === null) throw refuse('company_data.connection_not_found')
   const runs = await database.read(async (read) => {
-    if ((await findKnown(read, { accountId, id: connectionId })) === null)
+    if ((await findUsableConnection(read, { accountId, id: connectionId })) === null)
       throw refuse('company_data.connection_not_found')
     return parseUuid(flowId) === null ? [] : listRunsOfFlow(read, accountId, connectionId, flowId)
   })

@@ -1,5 +1,5 @@
 import { findAccount } from '../../../account/index.ts'
-import { findKnown } from '../../../connections/index.ts'
+import { findUsableConnection } from '../../../connections/index.ts'
 import type { CustomerContext } from '../context.ts'
 import type { ConnectedName } from '../model.ts'
 
@@ -9,8 +9,8 @@ export function readLanguage(
   { accountId, connectionId, companyRegion, serviceId }: ConnectedName,
 ): Promise<string | null> {
   return database.read(async (read) => {
-    const known = await findKnown(read, { accountId, id: connectionId })
-    const isMeant = known?.connection.companyRegion === companyRegion && known.connection.serviceId === serviceId
+    const connection = await findUsableConnection(read, { accountId, id: connectionId })
+    const isMeant = connection?.companyRegion === companyRegion && connection.serviceId === serviceId
     return isMeant ? ((await findAccount(read, accountId))?.language ?? null) : null
   })
 }

@@ -2,7 +2,7 @@ import { type ConnectionId, parseUuid, Secret, type UserId } from '@sealpost/ker
 import { copyIn, parseSha256 } from '@sealpost/objects'
 import type { Tx } from '@sealpost/postgres'
 import { type FlowRun, type FlowRunSummary, refuse } from '@sealpost/protocol'
-import { findKnown } from '../../../connections/index.ts'
+import { findUsableConnection } from '../../../connections/index.ts'
 import { announceObject, discardObjects } from '../../../vault/index.ts'
 import type { CustomerContext } from '../context.ts'
 import type { CustomerRun, RunId, StoredFile } from '../model.ts'
@@ -26,8 +26,8 @@ export async function locateRun(
   return database.read(async (read) => {
     const run = id === null ? null : await findRun(read, { accountId, id })
     if (run?.connectionId === connectionId) return run
-    const known = await findKnown(read, { accountId, id: connectionId })
-    throw refuse(known === null ? 'company_data.connection_not_found' : 'flows.run_not_found')
+    const connection = await findUsableConnection(read, { accountId, id: connectionId })
+    throw refuse(connection === null ? 'company_data.connection_not_found' : 'flows.run_not_found')
   })
 }
 
@@ -44,7 +44,7 @@ export async function listOfConnection(
   if (connectionId === null) throw refuse('company_data.connection_not_found')
   return database.read(async (read) => {
     const runs = await listRuns(read, accountId, connectionId, MOST)
-    if (runs.length === 0 && (await findKnown(read, { accountId, id: connectionId })) === null)
+    if (runs.length === 0 && (await findUsableConnection(read, { accountId, id: connectionId })) === null)
       throw refuse('company_data.connection_not_found')
     return { runs: runs.map(summaryToWire) }
   })

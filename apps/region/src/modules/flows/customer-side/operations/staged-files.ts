@@ -1,7 +1,7 @@
 import { instant, Secret } from '@sealpost/kernel'
 import { copyIn, parseSha256 } from '@sealpost/objects'
 import { removeAll } from '../../../../platform/remove-all.ts'
-import { findKnown } from '../../../connections/index.ts'
+import { findUsableConnection } from '../../../connections/index.ts'
 import { announceObject, discardObjects, keepObject } from '../../../vault/index.ts'
 import type { CustomerContext, Offer } from '../context.ts'
 import type { ConnectedName, StoredFile } from '../model.ts'
@@ -18,12 +18,11 @@ export async function stageFile(
   context: CustomerContext,
   staged: ConnectedName & Offer & { readonly file: string },
 ): Promise<boolean> {
-  const known = await context.database.read((read) =>
-    findKnown(read, { accountId: staged.accountId, id: staged.connectionId }),
+  const connection = await context.database.read((read) =>
+    findUsableConnection(read, { accountId: staged.accountId, id: staged.connectionId }),
   )
   const sha256 = parseSha256(staged.sha256)
-  const isMeant =
-    known?.connection.companyRegion === staged.companyRegion && known.connection.serviceId === staged.serviceId
+  const isMeant = connection?.companyRegion === staged.companyRegion && connection.serviceId === staged.serviceId
   if (!isMeant || sha256 === null || staged.bytes > LARGEST_BYTES) return false
   const key = await announceObject(context)
   const expected = { key, sha256, maxBytes: staged.bytes, contentType: 'application/json' }

@@ -1,6 +1,6 @@
 import type { Tx } from '@sealpost/postgres'
 import { collapseKey, customerEvents } from '@sealpost/protocol'
-import { findKnown, type KnownConnection, lockOwnConnection } from '../../../connections/index.ts'
+import { type CardedConnection, lockTold } from '../../../connections/index.ts'
 import { appendEvents } from '../../../feed/index.ts'
 import type { MessageId, StoredMessage } from '../../model.ts'
 import type { CustomerContext } from '../context.ts'
@@ -26,17 +26,11 @@ export async function hearMessage(
   await appendEvent(context, tx, known, message.id)
 }
 
-/** The lock keeps the end of the connection away. A region may act only for its own services. */
-export async function lockToldConnection(
+export function lockToldConnection(
   tx: Tx,
   { accountId, connectionId, service }: ToldThread,
-): Promise<KnownConnection | null> {
-  const name = { accountId, id: connectionId }
-  if ((await lockOwnConnection(tx, name)) === null) return null
-  const known = await findKnown(tx, name)
-  if (known === null) return null
-  const { companyRegion, serviceId } = known.connection
-  return companyRegion === service.companyRegion && serviceId === service.serviceId ? known : null
+): Promise<CardedConnection | null> {
+  return lockTold(tx, { accountId, id: connectionId }, service)
 }
 
 export async function hearBroadcast(tx: Tx, broadcast: ReceivedBroadcast): Promise<void> {
@@ -47,7 +41,7 @@ export async function hearBroadcast(tx: Tx, broadcast: ReceivedBroadcast): Promi
 async function appendEvent(
   context: CustomerContext,
   tx: Tx,
-  { connection, card }: KnownConnection,
+  { connection, card }: CardedConnection,
   id: MessageId,
 ): Promise<void> {
   const { accountId } = connection

@@ -1,6 +1,6 @@
 import type { Tx } from '@sealpost/postgres'
 import { refuse, type SentMessage } from '@sealpost/protocol'
-import { findKnown, lockOwnConnection } from '../../../connections/index.ts'
+import { lockKnown } from '../../../connections/index.ts'
 import type { StoredMessage } from '../../model.ts'
 import { type BodyRefusal, type GivenMessage, validateMessage } from '../../rules/sealed-body.ts'
 import { copyToWire, sentToWire } from '../../wire.ts'
@@ -37,8 +37,7 @@ export async function sendMessage(
 
 /** The lock keeps the end of the connection away, which deletes its messages. */
 export async function lockOpen(tx: Tx, name: Pick<OwnConnection, 'accountId' | 'id'>): Promise<void> {
-  await lockOwnConnection(tx, name)
-  if ((await findKnown(tx, name)) === null) throw refuse('messages.not_connected')
+  if ((await lockKnown(tx, name)) === null) throw refuse('messages.not_connected')
 }
 
 function refusalOf(refusal: BodyRefusal): Error {
