@@ -23,7 +23,8 @@ const LANES_AT_ONCE = 6
 const TELLS_AT_ONCE = 32
 const MESSAGES_AT_ONCE = 512
 const SEAT_POLL_MS = 500
-const NOTICE_EVERY_MS = 5
+/** A confirmation is a transaction of the sender, which does not wait for it: up to 64 rows of a lane are sent before. */
+const NOTICE_EVERY_MS = 20
 
 interface Arrival {
   readonly tell: CarriedTell
