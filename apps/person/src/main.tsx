@@ -3,6 +3,7 @@ import '@sealpost/ui/styles.css'
 import { applyTheme, followLinks, navigate, readLanguage, scriptUrl } from '@sealpost/ui'
 import { createRoot } from 'react-dom/client'
 import { App } from './shell/app.tsx'
+import { readFrontDoorUrl } from './shell/front-door.ts'
 import { startWorker } from './shell/worker-client.ts'
 import { loadWords, WordsProvider } from './words/index.ts'
 
@@ -26,10 +27,4 @@ if (import.meta.env.PROD && 'serviceWorker' in navigator) {
     if (isPlace && typeof data.goTo === 'string' && data.goTo.startsWith('/')) navigate(data.goTo)
   })
   await navigator.serviceWorker.register(scriptUrl('/sw.js'), { type: 'module' })
-}
-
-/** The server that serves the page puts it there. */
-function readFrontDoorUrl(): string {
-  const url = document.querySelector<HTMLMetaElement>('meta[name="front-door"]')?.content ?? ''
-  return new URL(url).origin
 }

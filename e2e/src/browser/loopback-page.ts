@@ -46,8 +46,8 @@ export async function openLoopbackPage(script: string): Promise<LoopbackPage> {
 }
 
 /** A headless Chromium that reaches only this machine. */
-export function launchQuietly(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), headless: true, args: QUIET })
+export function launchQuietly(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium(), headless: true, args: [...QUIET, ...more] })
 }
 
 async function evaluateQuietly<Answer>(page: Page, errors: string[], expression: string): Promise<Answer> {

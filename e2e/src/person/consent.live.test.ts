@@ -3,8 +3,10 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { exchange, tokensOf } from '../oauth/relying-party.ts'
 import { bearer, get } from '../wire.ts'
-import { signIn } from './acts.ts'
+import { go, signIn } from './acts.ts'
+import { findBarriers } from './axe.ts'
 import { clientOf } from './client-of.ts'
+import { findMisfits } from './layout.ts'
 import { openPersonApp } from './person-app.ts'
 import { attempt, openShop, watchCallback } from './shop.ts'
 
@@ -116,6 +118,45 @@ describe('the consent page', () => {
     await back(other.page)
     expect((await other.callback()).get('error')).toBe('access_denied')
     expect(await other.person.connections()).toEqual([])
+  })
+
+  const modes = {
+    signin: () => attempt(bank.app, { scope: 'openid' }),
+    one_time: () => attempt(bank.app, { mode: 'one_time' }),
+    connect: () => attempt(gym.app, { mode: 'connect' }),
+    '2fa_enroll': () => gym.enrolment(),
+  }
+
+  test('has no barrier in any mode, on this screen or for another one, with large text too', LONG, async () => {
+    const person = await world.person({ region: 'us', displayName: 'Mara Lind' })
+    const { page, complaints } = await app.device()
+    await signIn(page, person.email, person.password)
+    await page.getByRole('heading', { name: 'Hello, Mara Lind' }).waitFor()
+    const found: string[] = []
+    const examine = async (name: string): Promise<void> => {
+      for (const barrier of await findBarriers(page)) found.push(`${name}: ${barrier}`)
+      for (const misfit of await findMisfits(page)) found.push(`${name}: ${misfit}`)
+    }
+    for (const size of ['100%', '200%'])
+      for (const [mode, make] of Object.entries(modes))
+        for (const way of ['redirect', 'detached']) {
+          const { query } = make()
+          await go(page, `/consent?${new URLSearchParams({ ...query, response_mode: way }).toString()}`)
+          await page.evaluate(`document.documentElement.style.fontSize = '${size}'`)
+          await page.getByRole('button', { name: 'Refuse' }).waitFor()
+          await examine(`${mode} ${way} ${size}`)
+          const write = page.getByLabel('Write it now')
+          for (const choice of await write.all()) await choice.check()
+          await page.locator('button[type=submit]').click()
+          await examine(`${mode} ${way} ${size}, with what is missing`)
+          // Refused where it is answered here; a browser would leave for the app.
+          if (way === 'redirect') continue
+          await page.getByRole('button', { name: 'Refuse' }).click()
+          await page.getByRole('link', { name: 'Go to the start' }).waitFor()
+          await examine(`${mode} ${size}, refused`)
+        }
+    expect(found).toEqual([])
+    expect(complaints).toEqual([])
   })
 
   test('signs with the passcode of the device where the app wants a second factor', LONG, async () => {

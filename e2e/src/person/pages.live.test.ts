@@ -8,6 +8,7 @@ import { makeDemo } from './demo.ts'
 import { contract, formsOf, lease, PAPER } from './forms.ts'
 import { keepPicture } from './keep-picture.ts'
 import { press, reach, type } from './keyboard.ts'
+import { findMisfits } from './layout.ts'
 import { openPersonApp, viewports } from './person-app.ts'
 
 const app = await openPersonApp()
@@ -29,6 +30,7 @@ const pages = [
   { name: 'home', path: '/', sign: 'Waits for you' },
   { name: 'data', path: '/data', sign: 'What you have written' },
   { name: 'field', path: `/data/${address}`, sign: 'Who sees it' },
+  { name: 'document-field', path: `/data/${person.field('passport')}`, sign: 'Whose document is it?' },
   { name: 'empty-field', path: `/data/${person.field('email')}`, sign: 'Not filled in yet.' },
   { name: 'new-field', path: '/data/new', sign: 'What kind is it?' },
   { name: 'sees', path: '/sees', sign: 'Companies' },
@@ -72,7 +74,12 @@ const looks = [
   { look: 'phone-dark', options: { ...viewports.phone, colorScheme: 'dark' } },
   { look: 'desk-light', options: { ...viewports.desk, colorScheme: 'light' } },
   { look: 'desk-dark', options: { ...viewports.desk, colorScheme: 'dark' } },
-  { look: 'large-text', options: viewports.phone, change: `document.documentElement.style.fontSize = '200%'` },
+  {
+    look: 'large-text',
+    options: viewports.phone,
+    change: `document.documentElement.style.fontSize = '200%'`,
+    isEveryPage: true,
+  },
   { look: 'right-to-left', options: viewports.phone, change: `document.documentElement.dir = 'rtl'` },
   { look: 'right-to-left-desk', options: viewports.desk, change: `document.documentElement.dir = 'rtl'` },
 ] as const satisfies readonly Look[]
@@ -82,9 +89,11 @@ interface Look {
   readonly options: BrowserContextOptions
   /** What is done to every document of the app. */
   readonly change?: string
+  /** With a change, only the main pages are shown otherwise. */
+  readonly isEveryPage?: boolean
 }
 
-/** With another text size or direction only these: the others are made of the same parts. */
+/** With another direction only these: the others are made of the same parts. */
 const MAIN = new Set([
   'home',
   'data',
@@ -138,18 +147,18 @@ function wordsOfApp(line: string): number {
   return left.split(/\s+/).filter((word) => word !== '').length
 }
 
-describe.each<Look>(looks)('every page, $look,', ({ look, options, change }) => {
+describe.each<Look>(looks)('every page, $look,', ({ look, options, change, isEveryPage = false }) => {
   test('has no barrier, stays within its width and within its policy', LONG, async () => {
     const { page, complaints } = await app.device(options)
     if (change !== undefined) await page.addInitScript(`addEventListener('DOMContentLoaded', () => { ${change} })`)
-    const isWanted = ({ name }: { readonly name: string }): boolean => change === undefined || MAIN.has(name)
+    const isWanted = ({ name }: { readonly name: string }): boolean =>
+      change === undefined || isEveryPage || MAIN.has(name)
     const found: string[] = []
     const examine = async (name: string, sign: string): Promise<void> => {
       await page.getByText(sign).first().waitFor()
       await page.evaluate('document.fonts.ready')
       for (const barrier of await findBarriers(page)) found.push(`${name}: ${barrier}`)
-      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-      if (overflow > 0) found.push(`${name}: is ${overflow} px too wide`)
+      for (const misfit of await findMisfits(page)) found.push(`${name}: ${misfit}`)
       if (!english.has(name)) english.set(name, await linesOf(page))
       await keepPicture(page, `${name}-${look}`)
     }
@@ -182,8 +191,7 @@ test('every page speaks German, and no sentence of another language', LONG, asyn
     if (before === undefined) found.push(`${name}: not seen in English`)
     for (const line of before ?? []) if (lines.includes(line)) found.push(`${name}: ${line}`)
     for (const barrier of await findBarriers(page)) found.push(`${name}: ${barrier}`)
-    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-    if (overflow > 0) found.push(`${name}: is ${overflow} px too wide`)
+    for (const misfit of await findMisfits(page)) found.push(`${name}: ${misfit}`)
   }
   for (const { name, path } of outside) {
     await page.goto(`${app.url}${path}`)

@@ -58,6 +58,8 @@ export interface PersonAppOptions {
   /** Others that its pages may call. */
   readonly apiOrigins?: readonly string[]
   readonly settings?: Readonly<Record<string, string>>
+  /** Further arguments of the browser. */
+  readonly browserArguments?: readonly string[]
 }
 
 /** The built app under its real headers, in front of an installation of its own, with a real browser. */
@@ -65,6 +67,7 @@ export async function openPersonApp({
   between = (url) => Promise.resolve(url),
   apiOrigins = [],
   settings = {},
+  browserArguments = [],
 }: PersonAppOptions = {}): Promise<PersonApp> {
   const { port, release } = await reservePort()
   const origin = `http://localhost:${port}`
@@ -98,7 +101,7 @@ export async function openPersonApp({
     await web.close()
     release()
   })
-  const browser = await launchQuietly()
+  const browser = await launchQuietly(browserArguments)
   world.onEnd(() => browser.close())
   return {
     world,

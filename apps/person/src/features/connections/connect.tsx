@@ -1,31 +1,38 @@
-import { Button, Form, navigate, Page, TextField } from '@sealpost/ui'
+import { Button, Form, navigate, Page, Section, TextField } from '@sealpost/ui'
 import { type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
+import { readFrontDoorUrl } from '../../shell/front-door.ts'
 import { Problem } from '../../shell/problem.tsx'
 import { useAct } from '../../shell/use-act.ts'
 import { call } from '../../shell/worker-client.ts'
 import { useWords } from '../../words/index.ts'
+import { Scan } from '../camera/scan.tsx'
+import { readScanned, readServiceCode } from './scanned.ts'
 
-const CODE = /^\s*([A-Za-z0-9]+)\s*\/\s*([A-Za-z0-9_-]+)\s*$/
-
-/** The code of a company; what it asks for is on the next page. */
+/** The code of a company, typed or scanned; what it asks for is on the next page. */
 export default function Connect(): ReactNode {
   const { connections } = useWords()
   const words = connections.connect
   const [code, setCode] = useState('')
   const [isTried, setTried] = useState(false)
   const act = useAct()
-  const [, company, service] = CODE.exec(code.toUpperCase()) ?? []
-  const problem = company === undefined ? words.codeProblem : undefined
+  const typed = readServiceCode(code)
+  const problem = typed === null ? words.codeProblem : undefined
+  const follow = (text: string): boolean => {
+    const scanned = readScanned(text, location.origin, readFrontDoorUrl())
+    if (scanned?.kind === 'service') navigate(href('offer', scanned))
+    if (scanned?.kind === 'request') navigate(`${href('consent')}${scanned.query}`)
+    return scanned !== null
+  }
   return (
     <Page title={words.title} lead={words.lead} back={{ href: href('sees'), label: connections.sees.title }}>
       <Form
         onSend={async () => {
           setTried(true)
-          if (company === undefined || service === undefined) return
+          if (typed === null) return
           await act.run(async () => {
-            await call('lookUpService', `${company}/${service}`)
-            navigate(href('offer', { company, service }))
+            await call('lookUpService', `${typed.company}/${typed.service}`)
+            navigate(href('offer', typed))
           })
         }}
       >
@@ -45,6 +52,9 @@ export default function Connect(): ReactNode {
           {words.look}
         </Button>
       </Form>
+      <Section title={words.scan}>
+        <Scan onText={follow} />
+      </Section>
     </Page>
   )
 }

@@ -24,7 +24,8 @@ export default function Consent(): ReactNode {
   const words = useWords().consent
   const { query } = useLocation()
   const request = readRequest(query)
-  if (request !== null) return <Request request={request} />
+  // Another request begins anew: nothing that was chosen for the last one stays.
+  if (request !== null) return <Request key={query.toString()} request={request} />
   return (
     <Outside title={words.broken.title}>
       <Notice kind="bad" what={words.broken.what} next={words.broken.next} />

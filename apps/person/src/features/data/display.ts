@@ -5,7 +5,7 @@ import type { TypeView } from '../../worker/commands/data.ts'
 
 /** A value as one reads it: an address in one line, a country by its name. */
 export function displayValue(words: Words, language: Language, type: TypeView, text: string): string {
-  if (type.isFile) return words.data.file
+  if (type.isFile) return type.input === 'pages' ? words.data.document : words.data.file
   if (type.input === 'composite') return displayParts(language, type.type, partsOf(text))
   if (type.input === 'multilist')
     return choicesOf(text)

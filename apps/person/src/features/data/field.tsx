@@ -30,6 +30,7 @@ import type { FieldView } from '../../worker/commands/data.ts'
 import { FileInput } from './file-input.tsx'
 import { ValueInput } from './input.tsx'
 import { labelOf } from './labels.ts'
+import { PagesInput } from './pages-input.tsx'
 import { problemsOf } from './problems.ts'
 import { type Viewer, viewersOf } from './viewers.ts'
 
@@ -55,12 +56,19 @@ export default function FieldPage({ params }: PageProps): ReactNode {
     >
       {connections.state === 'failed' ? <Problem failure={connections.failure} onAgain={connections.again} /> : null}
       {field.value?.isOpened === false ? <Notice kind="bad" {...words.data.field.notOpened} /> : null}
-      <Card>{field.type.isFile ? <FileInput field={field} /> : <EditValue field={field} viewers={viewers} />}</Card>
+      <Card>
+        <Input field={field} viewers={viewers} />
+      </Card>
       {viewers.length === 0 ? null : <Viewers viewers={viewers} />}
       {field.value === null ? null : <History field={field} viewers={viewers} />}
       {field.value === null ? null : <Remove field={field} viewers={viewers} />}
     </Page>
   )
+}
+
+function Input({ field, viewers }: { readonly field: FieldView; readonly viewers: readonly Viewer[] }): ReactNode {
+  if (field.type.input === 'pages') return <PagesInput field={field} />
+  return field.type.isFile ? <FileInput field={field} /> : <EditValue field={field} viewers={viewers} />
 }
 
 function leadOf({ data }: ReturnType<typeof useWords>, { value }: FieldView, viewers: readonly Viewer[]): string {

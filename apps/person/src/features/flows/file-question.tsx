@@ -5,9 +5,9 @@ import { Problem } from '../../shell/problem.tsx'
 import { useAct } from '../../shell/use-act.ts'
 import { call } from '../../shell/worker-client.ts'
 import { useLanguage, useWords } from '../../words/index.ts'
-import type { EntryView } from '../../worker/commands/data.ts'
 import type { AnswerDraft } from '../../worker/commands/turns.ts'
-import { ValueInput } from '../data/input.tsx'
+import { TakePicture } from '../camera/take-picture.tsx'
+import { EntryInputs, problemOfFile } from '../data/entry-input.tsx'
 import { hintOf, type QuestionProps } from './question-parts.tsx'
 import classes from './flows.module.css'
 
@@ -20,13 +20,17 @@ export function FileQuestion(props: QuestionProps): ReactNode {
   const act = useAct()
   const [shown, setShown] = useState(0)
   const given = answer?.kind === 'files' ? answer : null
+  const isPages = question.type.input === 'pages'
+  const keep = (chosen: readonly File[]): void => {
+    if (chosen.length > 0) void act.run(keeping(props, chosen, isPages && given !== null))
+  }
   const remove = (): void => {
     onAnswer(null)
     // A new input: the old one still names the file.
     setShown(shown + 1)
   }
   const { '': problem, ...others } = problems
-  const ofFile = Object.values(withoutEntries(others, question.type.entries))[0]
+  const ofFile = problemOfFile(others, question.type.entries)
   return (
     <div className={classes.group}>
       <Field
@@ -40,24 +44,27 @@ export function FileQuestion(props: QuestionProps): ReactNode {
             {...ties}
             key={shown}
             type="file"
-            multiple={question.type.input === 'pages'}
+            multiple={isPages}
             accept={ACCEPTED[question.type.type]}
-            onChange={(event) => void act.run(keeping(props, [...(event.currentTarget.files ?? [])]))}
+            onChange={(event) => keep([...(event.currentTarget.files ?? [])])}
           />
         )}
       </Field>
+      {isPages || question.type.type === 'photo' ? (
+        <TakePicture
+          name={`${words.data.pages.fileName}-${(given?.files.length ?? 0) + 1}`}
+          onPicture={(picture) => keep([picture])}
+        />
+      ) : null}
       {given === null ? null : <Chosen given={given} onRemove={remove} />}
-      {given === null
-        ? null
-        : question.type.entries.map((entry) => (
-            <EntryInput
-              key={entry.key}
-              entry={entry}
-              value={given.entries[entry.key] ?? ''}
-              problem={others[entry.key]}
-              onValue={(text) => onAnswer({ ...given, entries: withEntry(given.entries, entry.key, text) })}
-            />
-          ))}
+      {given === null ? null : (
+        <EntryInputs
+          entries={question.type.entries}
+          values={given.entries}
+          problems={others}
+          onValues={(entries) => onAnswer({ ...given, entries })}
+        />
+      )}
       <Problem failure={act.failure} />
     </div>
   )
@@ -65,8 +72,8 @@ export function FileQuestion(props: QuestionProps): ReactNode {
 
 type GivenFiles = Extract<AnswerDraft, { readonly kind: 'files' }>
 
-/** The files go to the worker; the draft names them. */
-function keeping({ question, answer, onAnswer, filling }: QuestionProps, chosen: readonly File[]) {
+/** The files go to the worker; the draft names them. `isMore`: after those that are there. */
+function keeping({ question, answer, onAnswer, filling }: QuestionProps, chosen: readonly File[], isMore: boolean) {
   return async (): Promise<void> => {
     const files = await Promise.all(
       chosen.map(async (file) => ({
@@ -75,9 +82,10 @@ function keeping({ question, answer, onAnswer, filling }: QuestionProps, chosen:
         bytes: new Uint8Array(await file.arrayBuffer()),
       })),
     )
-    await call('keepAnswerFiles', { runId: filling.view.runId, slug: question.slug, files })
+    await call('keepAnswerFiles', { runId: filling.view.runId, slug: question.slug, files, isMore })
     const facts = files.map(({ name, mimeType, bytes }) => ({ name, mimeType, size: bytes.length }))
-    onAnswer({ kind: 'files', files: facts, entries: answer?.kind === 'files' ? answer.entries : {} })
+    const before = answer?.kind === 'files' ? answer : { files: [], entries: {} }
+    onAnswer({ kind: 'files', files: isMore ? [...before.files, ...facts] : facts, entries: before.entries })
   }
 }
 
@@ -86,8 +94,8 @@ function Chosen({ given, onRemove }: { readonly given: GivenFiles; readonly onRe
   const { language } = useLanguage()
   return (
     <ul className={classes.files} aria-label={words.chosen}>
-      {given.files.map(({ name, size }) => (
-        <li key={name}>
+      {given.files.map(({ name, size }, at) => (
+        <li key={at}>
           <FileText size={18} aria-hidden />
           <span>{name}</span>
           <span className={classes.size}>{formatBytes(language, size)}</span>
@@ -102,40 +110,4 @@ function Chosen({ given, onRemove }: { readonly given: GivenFiles; readonly onRe
   )
 }
 
-function withEntry(entries: Readonly<Record<string, string>>, key: string, text: string) {
-  const others = Object.entries(entries).filter(([other]) => other !== key)
-  return Object.fromEntries(text === '' ? others : [...others, [key, text]])
-}
-
-/** Problems of the file itself, which has places of its own in its envelope. */
-function withoutEntries(problems: Readonly<Record<string, string>>, entries: readonly EntryView[]) {
-  return Object.fromEntries(Object.entries(problems).filter(([path]) => entries.every(({ key }) => key !== path)))
-}
-
 const ACCEPTED: Readonly<Record<string, string>> = { pdf_document: 'application/pdf', photo: 'image/*' }
-
-/** What is said about a document: its number, the day on which it ends. */
-function EntryInput({
-  entry,
-  value,
-  problem,
-  onValue,
-}: {
-  readonly entry: EntryView
-  readonly value: string
-  readonly problem: string | undefined
-  readonly onValue: (text: string) => void
-}): ReactNode {
-  const { parts } = useWords().data
-  const type = { type: entry.key, input: entry.input, isFile: false, options: entry.options, entries: [] }
-  return (
-    <ValueInput
-      label={parts[entry.key] ?? entry.key}
-      type={type}
-      value={value}
-      onValue={onValue}
-      isOptional={!entry.isRequired}
-      problems={problem === undefined ? {} : { '': problem }}
-    />
-  )
-}

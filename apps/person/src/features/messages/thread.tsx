@@ -30,7 +30,8 @@ export default function Thread({ params }: PageProps): ReactNode {
   }, [thread])
   const isOffline = thread.state === 'failed' && thread.failure.kind === 'offline'
   const shown = thread.state === 'ready' ? thread.value : thread.state === 'pending' || isOffline ? last.current : null
-  const outgoing = isOffline && waiting.state === 'ready' ? waiting.value : shown?.outgoing
+  const kept = waiting.state === 'ready' ? waiting.value.filter(({ key }) => shown?.arrived.includes(key) !== true) : []
+  const outgoing = isOffline && waiting.state === 'ready' ? kept : shown?.outgoing
   const back = { href: href('messages'), label: words.title }
   if (shown === null)
     return (

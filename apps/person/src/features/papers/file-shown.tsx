@@ -1,7 +1,8 @@
 import { Notice, Pending } from '@sealpost/ui'
-import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useWords } from '../../words/index.ts'
 import type { PaperContent } from '../../worker/commands/papers.ts'
+import { Picture } from '../data/picture.tsx'
 import { fileKind } from './file-kind.ts'
 import classes from './paper.module.css'
 
@@ -28,21 +29,8 @@ export function FileShown({
         <PdfPages bytes={bytes} onPages={onPages} />
       </Suspense>
     )
-  if (kind === 'image') return <Picture bytes={bytes} mimeType={mimeType} about={words.picture(name)} />
+  if (kind === 'image')
+    return <Picture className={classes.picture} bytes={bytes} mimeType={mimeType} about={words.picture(name)} />
   if (kind === 'text') return <pre className={classes.plain}>{new TextDecoder().decode(bytes)}</pre>
   return <Notice what={words.cannotShow} next={words.cannotShowNext} />
-}
-
-function Picture({
-  bytes,
-  mimeType,
-  about,
-}: {
-  readonly bytes: Uint8Array<ArrayBuffer>
-  readonly mimeType: string
-  readonly about: string
-}): ReactNode {
-  const url = useMemo(() => URL.createObjectURL(new Blob([bytes], { type: mimeType })), [bytes, mimeType])
-  useEffect(() => () => URL.revokeObjectURL(url), [url])
-  return <img className={classes.picture} src={url} alt={about} />
 }

@@ -17,12 +17,13 @@ export const connections: Words['connections'] = {
   },
   connect: {
     title: 'Mit einem Unternehmen verbinden',
-    lead: 'Tippen Sie den Code ein, den es Ihnen gegeben hat. Sie sehen, worum es bittet, bevor etwas gesendet wird.',
+    lead: 'Tippen oder scannen Sie den Code, den es Ihnen gegeben hat. Sie sehen, worum es bittet, bevor etwas gesendet wird.',
     code: 'Code',
     codeHint: 'Zwei Teile mit einem Schrägstrich dazwischen, etwa NRTHWD/INTAKE.',
     codeProblem: 'Der Code hat zwei Teile mit einem Schrägstrich dazwischen.',
     look: 'Nachsehen',
     looking: 'Wird nachgesehen …',
+    scan: 'Mit einem QR-Code',
   },
   offer: {
     title: (company) => `Mit ${company} verbinden?`,

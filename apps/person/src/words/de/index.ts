@@ -1,5 +1,6 @@
 import type { Words } from '../en/index.ts'
 import { approvals } from './approvals.ts'
+import { camera } from './camera.ts'
 import { connections } from './connections.ts'
 import { consent } from './consent.ts'
 import { data } from './data.ts'
@@ -19,6 +20,7 @@ export const words: Words = {
   start,
   home,
   data,
+  camera,
   connections,
   consent,
   approvals,

@@ -15,12 +15,13 @@ export const connections = {
   },
   connect: {
     title: 'Connect to a company',
-    lead: 'Type the code that the company gave you. You see what it asks for before anything is sent.',
+    lead: 'Type or scan the code that the company gave you. You see what it asks for before anything is sent.',
     code: 'Code',
     codeHint: 'Two parts with a slash between them, such as NRTHWD/INTAKE.',
     codeProblem: 'The code has two parts with a slash between them.',
     look: 'Look it up',
     looking: 'Looking it up …',
+    scan: 'With a QR code',
   },
   offer: {
     title: (company: string) => `Connect to ${company}?`,

@@ -1,4 +1,5 @@
 import { approvals } from './approvals.ts'
+import { camera } from './camera.ts'
 import { connections } from './connections.ts'
 import { consent } from './consent.ts'
 import { data } from './data.ts'
@@ -18,6 +19,7 @@ export const words = {
   start,
   home,
   data,
+  camera,
   connections,
   consent,
   approvals,

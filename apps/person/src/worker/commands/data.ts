@@ -1,5 +1,5 @@
 import { readRegistry, type Registry, resolveType } from '@sealpost/field-types'
-import type { ContactValue, FieldTypes } from '@sealpost/sdk'
+import type { ContactValue, FieldTypes, ReceivedFile } from '@sealpost/sdk'
 import { type PersonContext, requireOpen } from '../context.ts'
 
 /** How values of a type are typed in and drawn; from the registry. */
@@ -104,28 +104,69 @@ export interface FileWish {
   readonly name: string
   readonly mimeType: string
   readonly bytes: Uint8Array<ArrayBuffer>
+  /** What is said about it: its number, the day on which it ends. */
+  readonly entries: Readonly<Record<string, string>>
   readonly isPrivate: boolean
 }
 
 export async function saveFile(context: PersonContext, wish: FileWish): Promise<void> {
-  const { fieldId, name, mimeType, bytes, isPrivate } = wish
+  const { fieldId, name, mimeType, bytes, entries, isPrivate } = wish
   const file = { bytes, mimeType, originalName: name }
-  await requireOpen(context).client.contactData.put(fieldId, { file }, { is_private: isPrivate })
+  await requireOpen(context).client.contactData.put(fieldId, { file, entries }, { is_private: isPrivate })
   context.changed('data', 'connections')
 }
 
 export interface OpenedFileView {
   readonly name: string
   readonly mimeType: string
-  readonly bytes: Uint8Array
+  readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-export async function openFile(context: PersonContext, fieldId: string): Promise<OpenedFileView | null> {
-  const opened = await requireOpen(context).client.contactData.open(fieldId)
-  if (opened.kind !== 'files') return null
-  const [file] = opened.envelope.files
-  return file === undefined ? null : { name: file.originalName ?? '', mimeType: file.mimeType, bytes: file.bytes }
+/** A page of an identity document. */
+export interface PageView extends OpenedFileView {
+  readonly label: PageLabel
 }
+
+export type PageLabel = 'front' | 'back' | 'additional'
+
+export interface PagesWish {
+  readonly fieldId: string
+  readonly pages: readonly PageView[]
+  /** Who the document is about; empty when it is not said. */
+  readonly holder: string
+  readonly entries: Readonly<Record<string, string>>
+  readonly isPrivate: boolean
+}
+
+/** All pages of a document and what is said about it are one value. */
+export async function savePages(context: PersonContext, wish: PagesWish): Promise<void> {
+  const { fieldId, holder, entries, isPrivate } = wish
+  const pages = wish.pages.map(({ name, mimeType, bytes, label }) => ({ bytes, mimeType, originalName: name, label }))
+  const value = { pages, entries, ...(holder === '' ? {} : { name: holder }) }
+  await requireOpen(context).client.contactData.put(fieldId, value, { is_private: isPrivate })
+  context.changed('data', 'connections')
+}
+
+/** The files of a field, opened. */
+export interface OpenedFilesView {
+  readonly files: readonly PageView[]
+  readonly holder: string
+  readonly entries: Readonly<Record<string, string>>
+}
+
+export async function openFiles(context: PersonContext, fieldId: string): Promise<OpenedFilesView> {
+  const opened = await requireOpen(context).client.contactData.open(fieldId)
+  if (opened.kind !== 'files') return { files: [], holder: '', entries: {} }
+  const { files, name, entries } = opened.envelope
+  return { files: files.map(pageView), holder: name ?? '', entries }
+}
+
+function pageView({ originalName, mimeType, bytes, label }: ReceivedFile): PageView {
+  const known = PAGE_LABELS.find((one) => one === label)
+  return { name: originalName ?? '', mimeType, bytes: Uint8Array.from(bytes), label: known ?? 'additional' }
+}
+
+const PAGE_LABELS: readonly PageLabel[] = ['front', 'back', 'additional']
 
 export async function deleteValue(context: PersonContext, fieldId: string): Promise<void> {
   await requireOpen(context).client.contactData.delete(fieldId)

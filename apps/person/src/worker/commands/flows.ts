@@ -143,7 +143,8 @@ export async function openRunFile(
   const { flows } = requireOpen(context).client
   const { files } = await flows.readFile(await flows.get(connectionId, runId), slug)
   const [file] = files
-  return file === undefined ? null : { name: file.originalName ?? slug, mimeType: file.mimeType, bytes: file.bytes }
+  if (file === undefined) return null
+  return { name: file.originalName ?? slug, mimeType: file.mimeType, bytes: Uint8Array.from(file.bytes) }
 }
 
 /** The answers are opened here and handed over under a one-time key; the platform fills the documents and forgets them. */

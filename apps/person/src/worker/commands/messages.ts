@@ -1,5 +1,6 @@
 import type { OwnMessageRecord } from '@sealpost/sdk'
 import type { Failure } from '@sealpost/ui/failure'
+import { arrivedKeys } from '../arrived.ts'
 import { type OpenAccount, type PersonContext, requireOpen } from '../context.ts'
 import type { MessageStore, OutgoingMessage } from '../message-store.ts'
 import { listParties, type Party, readParty } from '../parties.ts'
@@ -38,7 +39,10 @@ export interface ThreadView extends Party {
   /** Oldest first. */
   readonly messages: readonly MessageView[]
   readonly hasEarlier: boolean
+  /** Without those that the platform has already. */
   readonly outgoing: readonly OutgoingView[]
+  /** Keys of messages that are among `messages` and still wait for an answer here. */
+  readonly arrived: readonly string[]
 }
 
 /** Newest first; connections without a message stand at the end. */
@@ -73,11 +77,15 @@ export async function readThread(
 ): Promise<ThreadView> {
   const open = requireOpen(context)
   const party = await readParty(context, connectionId)
+  // Before the list: a message that arrives meanwhile is in both, and never in neither.
+  const waiting = await outgoingOf(context, connectionId)
   const found: OwnMessageRecord[] = []
   for await (const message of open.client.messages.list(connectionId)) {
     found.push(message)
     if (found.length > most) break
   }
+  const arrived = arrivedKeys(waiting, found)
+  const left = waiting.filter(({ key }) => !arrived.includes(key))
   return {
     ...party,
     messages: await Promise.all(
@@ -87,15 +95,20 @@ export async function readThread(
         .map((message) => viewOf(open, message)),
     ),
     hasEarlier: found.length > most,
-    outgoing: await readOutgoing(context, connectionId),
+    outgoing: await Promise.all(left.map((message) => outgoingView(open, message))),
+    arrived,
   }
 }
 
 /** What this device still has to send; without a network, too. */
 export async function readOutgoing(context: PersonContext, connectionId: string): Promise<readonly OutgoingView[]> {
   const open = requireOpen(context)
-  const outgoing = (await storeOf(context).listOutgoing()).filter((message) => message.connectionId === connectionId)
+  const outgoing = await outgoingOf(context, connectionId)
   return Promise.all(outgoing.map((message) => outgoingView(open, message)))
+}
+
+async function outgoingOf(context: PersonContext, connectionId: string): Promise<readonly OutgoingMessage[]> {
+  return (await storeOf(context).listOutgoing()).filter((message) => message.connectionId === connectionId)
 }
 
 async function viewOf({ client }: OpenAccount, message: OwnMessageRecord): Promise<MessageView> {

@@ -64,11 +64,15 @@ export async function keepAnswerFiles(
     readonly runId: string
     readonly slug: string
     readonly files: readonly (Omit<FileFacts, 'size'> & { readonly bytes: Uint8Array<ArrayBuffer> })[]
+    /** Pages of a document come after those that are there; any other file takes the place of the last one. */
+    readonly isMore: boolean
   },
 ): Promise<void> {
-  const { runId, slug } = wish
-  const files = wish.files.map(({ name, mimeType, bytes }) => ({ originalName: name, mimeType, bytes }))
-  requireTurn(context, runId).files.set(slug, files)
+  const { runId, slug, isMore } = wish
+  const turn = requireTurn(context, runId)
+  const added = wish.files.map(({ name, mimeType, bytes }) => ({ originalName: name, mimeType, bytes }))
+  const files = [...(isMore ? (turn.files.get(slug) ?? []) : []), ...added]
+  turn.files.set(slug, files)
   await writeFiles(context, runId, slug, files)
 }
 

@@ -1,0 +1,5 @@
+declare const classes: {
+  readonly pick: string
+  readonly video: string
+}
+export default classes

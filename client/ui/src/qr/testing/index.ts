@@ -1,0 +1,2 @@
+export { drawQr, type Sight } from './draw-qr.ts'
+export { makeQr } from './make-qr.ts'
