@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { drawQr, makeQr, type Sight } from '@sealpost/ui/qr/testing'
+import { drawQr, type Sight } from '@sealpost/ui/qr/testing'
 
 /** A camera in software: it shows the last film that was put in, from its beginning whenever it is opened. */
 export interface FakeCamera {
@@ -30,7 +30,7 @@ function filmOf(text: string, sight: Sight): Buffer {
 }
 
 function grayOf(text: string, sight: Sight): { readonly gray: Buffer; readonly side: number } {
-  const { data, width } = drawQr(makeQr(text), sight)
+  const { data, width } = drawQr(text, sight)
   const side = width + (width % 2)
   const gray = Buffer.alloc(side * side, 230)
   for (let y = 0; y < width; y += 1)

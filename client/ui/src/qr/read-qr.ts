@@ -1,42 +1,33 @@
-import { binarize, type Picture } from './binarize.ts'
-import { type Corners, findCorners } from './find-squares.ts'
-import { type Grid, isDark, transpose } from './grid.ts'
-import { sampleModules, versionsBetween } from './place-modules.ts'
-import { readModules } from './read-modules.ts'
+import decodeQr from 'qr/decode.js'
 
-export type { Picture } from './binarize.ts'
+/** Red, green, blue and opacity of each pixel, row by row: what a canvas gives. */
+export interface Picture {
+  readonly width: number
+  readonly height: number
+  readonly data: Uint8ClampedArray | Uint8Array
+}
 
-/**
- * The text of a QR code in a picture, or null. Nothing is guessed: a code is read only if its check bytes say that all of
- * it is right.
- */
+/** Pictures are read in a worker of their own, one after the other. */
+const TIME_LIMIT_MS = 2000
+const EFFORT = 4
+
+/** The text of a QR code in a picture, or null: a code is read only if its check bytes say that all of it is right. */
 export function readQr(picture: Picture): string | null {
-  const pixels = binarize(picture)
-  for (const corners of findCorners(pixels)) {
-    const text = readBetween(pixels, corners)
-    if (text !== null) return text
-  }
-  return null
+  // A camera that faces the person shows a mirror.
+  return read(picture) ?? read(mirror(picture))
 }
 
-function readBetween(pixels: Grid, corners: Corners): string | null {
-  for (const version of versionsBetween(pixels, corners))
-    for (const modules of sampleModules(pixels, corners, version)) {
-      if (!hasDottedLines(modules)) continue
-      // A camera that faces the person shows a mirror.
-      const text = readModules(modules) ?? readModules(transpose(modules))
-      if (text !== null) return text
-    }
-  return null
+function read({ width, height, data }: Picture): string | null {
+  try {
+    return decodeQr({ width, height, data }, { format: 'RGBA', effort: EFFORT, timeLimit: TIME_LIMIT_MS })
+  } catch {
+    return null
+  }
 }
 
-/** Between the large squares, dark and light take turns. Most of what is no code ends here. */
-function hasDottedLines(modules: Grid): boolean {
-  const length = modules.width - 16
-  let right = 0
-  for (let at = 8; at < 8 + length; at += 1) {
-    if (isDark(modules, at, 6) === (at % 2 === 0)) right += 1
-    if (isDark(modules, 6, at) === (at % 2 === 0)) right += 1
-  }
-  return right >= length * 2 * 0.75
+/** Rows as columns. */
+function mirror({ width, height, data }: Picture): Picture {
+  const [from, to] = [new Uint32Array(data.slice().buffer), new Uint32Array(width * height)]
+  for (let y = 0; y < height; y += 1) for (let x = 0; x < width; x += 1) to[x * height + y] = from[y * width + x] ?? 0
+  return { width: height, height: width, data: new Uint8ClampedArray(to.buffer) }
 }

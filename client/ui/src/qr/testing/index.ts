@@ -1,2 +1,1 @@
 export { drawQr, type Sight } from './draw-qr.ts'
-export { makeQr } from './make-qr.ts'
