@@ -44,6 +44,10 @@ test.each([
   [['trigger', 'field_update'], 'did you mean field_updated?'],
   [['completion', 'tcsh'], 'SHELL is one of bash, zsh, fish'],
   [['listen'], 'sealpost listen localhost:3000/hook'],
+  [['--json', 'services', 'list'], '--json follows a command: sealpost COMMAND --json'],
+  [['flows', 'sing', 'a', 'b'], 'did you mean sealpost flows sign?'],
+  [['documents', 'status', 'a', 'over'], 'STATUS is one of active, active_but_ending, ended, not over'],
+  [['help', 'loign'], 'did you mean sealpost login?'],
   [['listen', 'example.com:3000'], 'example.com'],
 ])('the mistake %j is answered with: %s', async (words, advice) => {
   using terminal = openTerminal({ SEALPOST_FRONT_DOOR: 'http://127.0.0.1:1' })
@@ -73,6 +77,20 @@ test('with --json an error is one document on standard error', async () => {
   const { code, out, logged } = await terminal.run('services', 'list', '--json')
   expect([code, out]).toEqual([1, ''])
   expect(JSON.parse(logged)).toEqual({ error: expect.stringContaining('SEALPOST_FRONT_DOOR') })
+})
+
+test('with --json help and version are documents, too', async () => {
+  using terminal = openTerminal()
+  const help = await terminal.run('help', 'webhooks', '--json')
+  expect(JSON.parse(help.out).commands).toContainEqual(
+    expect.objectContaining({ command: 'webhooks list', json: 'lines', positionals: ['SERVICE_ID'] }),
+  )
+  expect((await terminal.run('webhooks', '--help', '--json')).out).toBe(help.out)
+  expect(await terminal.run('webhooks', '--json')).toMatchObject({ code: 2, out: help.out })
+  expect(JSON.parse((await terminal.run('--version', '--json')).out)).toEqual({ version: expect.any(String) })
+  expect(JSON.parse((await terminal.run('lgoin', '--json')).logged)).toEqual({
+    error: expect.stringContaining('did you mean sealpost login?'),
+  })
 })
 
 test('without credentials the login is named', async () => {

@@ -17,6 +17,8 @@ export interface Command {
   /** The words that call it: `['services', 'create']`. */
   readonly words: readonly string[]
   readonly summary: string
+  /** What `--json` prints: one document, or one per line for lists and for commands that report while they run. */
+  readonly json: 'document' | 'lines'
   /** Further lines for `--help`. */
   readonly about?: string
   /** Names of the arguments after the words; one in brackets is optional. */
@@ -66,7 +68,7 @@ export interface Context {
 
 /** Options of every command. */
 export const commonOptions = {
-  json: { type: 'boolean', about: 'Print JSON, one document per line' },
+  json: { type: 'boolean', about: 'Print JSON' },
   config: { type: 'string', value: 'FILE', about: 'Read this file instead of sealpost.json' },
   help: { type: 'boolean', about: 'Print this help' },
 } as const satisfies Readonly<Record<string, Option>>

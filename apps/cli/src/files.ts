@@ -50,13 +50,15 @@ export function writeContent(terminal: Terminal, path: string, content: string |
   write(terminal, path, content, { mode: 0o600, flag: 'w' })
 }
 
-/** With `--json` also as a result, for programs. */
+/** With `--json` as a result, for programs; `facts` become members there, and `words` follow the name for people. */
 export function reportWritten(
   { terminal, isJson }: { readonly terminal: Terminal; readonly isJson: boolean },
   path: string,
+  facts: Readonly<Record<string, string | number>> = {},
+  words = '',
 ): void {
-  if (isJson) terminal.print(JSON.stringify({ wrote: path }))
-  else terminal.log(`wrote ${path}`)
+  if (isJson) terminal.print(JSON.stringify({ wrote: path, ...facts }))
+  else terminal.log(`wrote ${path}${words}`)
 }
 
 function write(

@@ -34,7 +34,7 @@ const { client, key, flows } = await openServiceTerminal(world, service)
 test('a run is started, listed and drawn turn by turn, answers opened on demand', async () => {
   const { code, out: id, logged } = await flows('run', flowId, '--target', `tenant=${connectionId}`)
   expect({ code, logged }).toEqual({ code: 0, logged: '' })
-  expect((await flows('list', '--ours')).out).toMatch(new RegExp(`^${id}  awaiting_us  ask  20.+${flowId} v1$`))
+  expect((await flows('list', '--ours')).out).toMatch(new RegExp(`^ID.+\n${id}  awaiting_us  ask   20.+${flowId} v1$`))
   await client.flows.answer(id, { amount: { value: 250 } }, key)
   expect((await flows('list', '--ours')).out).toBe('')
   expect((await flows('list', '--status', 'completed,awaiting_tenant')).out).toContain(id)
@@ -48,7 +48,7 @@ test('a run is started, listed and drawn turn by turn, answers opened on demand'
   expect([run.status, opened.amount.value]).toEqual(['awaiting_tenant', 250])
   const diagram = await flows('show', id, '--mermaid')
   expect(diagram.out).toMatch(/^flowchart TD\n {2}s1\["Deposit<br\/>Northwind"\]:::done\n {2}s2\[.+\]:::current\n/)
-  expect(await flows('show', id, '--mermaid', '--json')).toMatchObject({ code: 2 })
+  expect(await flows('show', id, '--mermaid', '--decrypt')).toMatchObject({ code: 2 })
 })
 
 test('a wait prints the states until the end, and fails for a cancelled run', async () => {

@@ -14,8 +14,19 @@ export function overview(commands: readonly Command[]): readonly string[] {
     '',
     ...columns(Object.entries(settings).map(([name, { variable, about }]) => [`${name}, ${variable}`, about] as const)),
     '',
+    'With --json results are JSON documents on standard output, notes and errors documents on standard error.',
+    'Exit codes: 0 done, 1 refused or failed, 2 wrong usage.',
+    '',
     '`sealpost COMMAND --help` describes one command. `sealpost completion SHELL` prints the completion of a shell.',
   ]
+}
+
+/** For programs: the commands, their arguments and options. */
+export function helpDocument(commands: readonly Command[]): string {
+  const rows = commands.map(({ words, summary, about, json, positionals, options }) => {
+    return { command: words.join(' '), summary, about, json, positionals, options: { ...options, ...commonOptions } }
+  })
+  return JSON.stringify({ commands: rows, settings })
 }
 
 /** The commands that begin with these words. */
@@ -33,8 +44,14 @@ function rowOf(command: Command): readonly [string, string] {
   return [usageOf(command), command.summary]
 }
 
+const JSON_ABOUT = {
+  document: 'Print one JSON document',
+  lines: 'Print JSON, one document per line',
+} as const satisfies Readonly<Record<Command['json'], string>>
+
 export function helpOf(command: Command): readonly string[] {
-  const options = Object.entries<Option>({ ...command.options, ...commonOptions })
+  const json = { ...commonOptions.json, about: JSON_ABOUT[command.json] }
+  const options = Object.entries<Option>({ ...command.options, ...commonOptions, json })
   const rows = options.map(([name, { value, about }]) => [`--${name}${value === undefined ? '' : ` ${value}`}`, about])
   return [
     `sealpost ${usageOf(command)}`,

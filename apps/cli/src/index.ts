@@ -1,6 +1,7 @@
-export type { Command, Context, Given, Option } from './command.ts'
+export { type Command, commonOptions, type Context, type Given, type Option } from './command.ts'
 export { commandsPage } from './commands-page.ts'
 export { commands } from './commands/index.ts'
 export { helpOf, overview } from './help.ts'
 export { run } from './run.ts'
+export { settings } from './settings.ts'
 export { CliError, type Terminal, UsageError } from './terminal.ts'

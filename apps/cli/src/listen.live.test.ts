@@ -75,7 +75,7 @@ async function comeAndGo(): Promise<void> {
 
 async function listen(...options: readonly string[]): Promise<RunningCommand> {
   const running = terminal.start('listen', '--to', receiver.url, '--secret', SECRET, ...options)
-  await until('it listens', () => running.logged.includes('ready'))
+  await until('it listens', () => running.logged.some((note) => note.includes('ready')))
   return running
 }
 

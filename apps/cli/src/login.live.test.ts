@@ -181,7 +181,7 @@ test('types are listed, persons are invited, and changes are followed as they ha
   const key = await AccountKey.fromPkcs8(ana.keys.privateKey.reveal())
   const app = new CustomerClient({ accessToken: () => Promise.resolve(ana), key, pins: memoryPins() })
   const following = terminal.start('changes', 'follow', '--json')
-  await waitUntil('it is ready', 30_000, () => following.logged.includes('ready'))
+  await waitUntil('it is ready', 30_000, () => following.logged.includes('{"message":"ready"}'))
   const invited = await terminal.run('invite', ana.shareCode)
   expect(invited).toMatchObject({ code: 0, out: expect.stringMatching(/^[0-9a-f-]{36}$/) })
   expect((await terminal.run('invite', ana.shareCode, '--json')).out).toContain(invited.out)

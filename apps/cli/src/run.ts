@@ -14,10 +14,11 @@ import {
   UnexpectedAnswerError,
   UntrustedAnswerError,
 } from '@sealpost/sdk'
+import { VaultError } from '@sealpost/vault'
 import { type Command, commonOptions, type Given, type Option } from './command.ts'
 import { commands } from './commands/index.ts'
 import { openContext, readSettings } from './config.ts'
-import { groupHelp, helpOf, overview, usageOf } from './help.ts'
+import { groupHelp, helpDocument, helpOf, overview, usageOf } from './help.ts'
 import { CliError, type Terminal, UsageError } from './terminal.ts'
 import { CLI_VERSION } from './version.ts'
 
@@ -27,37 +28,41 @@ const WRONG_USAGE = 2
 
 /** Runs the command that these words name and returns the exit code. */
 export async function run(terminal: Terminal, words: readonly string[]): Promise<number> {
+  const isJson = words.includes('--json')
   try {
-    return await dispatch(terminal, words)
+    return await dispatch(isJson ? withJsonNotes(terminal) : terminal, words)
   } catch (error) {
     const isUsage = error instanceof UsageError
-    if (!isUsage && !isExpected(error)) throw error
+    if (!isUsage && !isExpected(error)) return reportBug(terminal, isJson, error)
     const hints = isUsage ? [] : hintsFor(error)
-    if (words.includes('--json')) terminal.log(JSON.stringify(errorDocument(error, hints)))
+    if (isJson) terminal.log(JSON.stringify(errorDocument(error, hints)))
     else for (const line of [`sealpost: ${error.message}`, ...hints.map((hint) => `  ${hint}`)]) terminal.log(line)
     return isUsage ? WRONG_USAGE : FAILED
   }
 }
 
+/** With `--json` every line of standard error is a document, so that a program finds the error among the notes. */
+function withJsonNotes(terminal: Terminal): Terminal {
+  return { ...terminal, log: (message) => terminal.log(JSON.stringify({ message })) }
+}
+
+function reportBug(terminal: Terminal, isJson: boolean, error: unknown): number {
+  if (!isJson || !(error instanceof Error)) throw error
+  terminal.log(JSON.stringify({ error: error.message, stack: error.stack }))
+  return FAILED
+}
+
 async function dispatch(terminal: Terminal, words: readonly string[]): Promise<number> {
   const [first] = words
-  if (first === undefined || first === '--help' || first === '-h') return printAll(terminal, overview(commands), first)
-  if (first === 'help') return printAll(terminal, helpFor(words.slice(1)), first)
-  if (first === '--version' || first === '-v') return printAll(terminal, [CLI_VERSION], first)
-  const command = findCommand(words)
-  if (command === undefined) {
-    const group = words.filter((word) => !['--help', '-h'].includes(word))
-    const hasGroup = group.length < words.length || group.length === 1
-    if (hasGroup && groupOf(group).length > 0) {
-      return printAll(terminal, groupHelp(group, groupOf(group)), words.length > group.length ? 'help' : undefined)
-    }
-    throw new UsageError(unknownCommand(words))
-  }
-  const { given, values } = readArguments(command, words.slice(command.words.length))
-  if (values['help'] === true) {
-    for (const line of helpOf(command)) terminal.print(line)
+  if (first === '--version' || first === '-v') {
+    terminal.print(words.includes('--json') ? JSON.stringify({ version: CLI_VERSION }) : CLI_VERSION)
     return DONE
   }
+  if (first === 'help') return printHelp(terminal, words.slice(1))
+  const command = findCommand(words)
+  if (command === undefined) return printGroup(terminal, words)
+  const { given, values } = readArguments(command, words.slice(command.words.length))
+  if (values['help'] === true) return printHelp(terminal, [...command.words, ...(given.flag('json') ? ['--json'] : [])])
   const needed = command.positionals.filter((name) => !name.startsWith('['))
   if (given.positionals.length < needed.length || given.positionals.length > command.positionals.length) {
     throw new UsageError(`usage: sealpost ${usageOf(command)}; see --help${meantWord(command, given.positionals)}`)
@@ -67,10 +72,34 @@ async function dispatch(terminal: Terminal, words: readonly string[]): Promise<n
   return DONE
 }
 
-/** Without any word, the help is an answer to wrong usage. */
-function printAll(terminal: Terminal, lines: readonly string[], first: string | undefined): number {
-  for (const line of lines) terminal.print(line)
-  return first === undefined ? WRONG_USAGE : DONE
+const HELP_OPTIONS: readonly string[] = ['--help', '-h', '--json']
+
+/** The help of a command, of a group of commands, or of all. */
+function printHelp(terminal: Terminal, words: readonly string[]): number {
+  const named = words.filter((word) => !HELP_OPTIONS.includes(word))
+  const command = findCommand(named)
+  const group = command === undefined ? groupOf(named) : [command]
+  if (group.length === 0) throw new UsageError(unknownCommand(named))
+  if (words.includes('--json')) {
+    terminal.print(helpDocument(group))
+    return DONE
+  }
+  const ofGroup = named.length === 0 ? overview(commands) : groupHelp(named, group)
+  for (const line of command === undefined ? ofGroup : helpOf(command)) terminal.print(line)
+  return DONE
+}
+
+/** Without a request for help, the help is an answer to wrong usage. */
+function printGroup(terminal: Terminal, words: readonly string[]): number {
+  const named = words.filter((word) => !HELP_OPTIONS.includes(word))
+  if (words.includes('--help') || words.includes('-h')) return printHelp(terminal, words)
+  if (named.length < 2 && words[0] === named[0] && groupOf(named).length > 0) {
+    printHelp(terminal, words)
+    return WRONG_USAGE
+  }
+  if (words[0]?.startsWith('-') === true)
+    throw new UsageError(`${words[0]} follows a command: sealpost COMMAND ${words[0]}`)
+  throw new UsageError(unknownCommand(words))
 }
 
 /** The command with the most words: `changes follow` is not `changes` with an argument. */
@@ -82,14 +111,6 @@ function findCommand(words: readonly string[]): Command | undefined {
 
 function groupOf(words: readonly string[]): readonly Command[] {
   return commands.filter(({ words: own }) => own.length > words.length && words.every((word, at) => own[at] === word))
-}
-
-function helpFor(words: readonly string[]): readonly string[] {
-  const command = findCommand(words)
-  if (words.length === 0) return overview(commands)
-  if (command !== undefined) return helpOf(command)
-  if (groupOf(words).length > 0) return groupHelp(words, groupOf(words))
-  throw new UsageError(unknownCommand(words))
 }
 
 function readArguments(command: Command, words: readonly string[]): { given: Given; values: Values } {
@@ -176,6 +197,7 @@ const EXPECTED = [
   StoreError,
   UnexpectedAnswerError,
   UntrustedAnswerError,
+  VaultError,
 ] as const
 
 /** Any other error is a bug of this program: its stack trace is printed. */

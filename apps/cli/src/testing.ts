@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Clock, instant } from '@sealpost/kernel'
+import { commands } from './commands/index.ts'
 import { run } from './run.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -42,6 +43,7 @@ export function openTerminal(environment: Readonly<Record<string, string>> = {})
   const keyboard: Pick<TestTerminal, 'typed' | 'browser'> = { typed: null, browser: null }
   function start(...words: readonly string[]): RunningCommand {
     const [out, logged, waits]: [string[], string[], number[]] = [[], [], []]
+    const questions = new Set<string>()
     const interruption = new AbortController()
     const clock = movableClock()
     const terminal: Terminal = {
@@ -60,6 +62,7 @@ export function openTerminal(environment: Readonly<Record<string, string>> = {})
       isInteractive: keyboard.typed !== null,
       async ask(question) {
         logged.push(question)
+        questions.add(question)
         return keyboard.typed?.shift() ?? ''
       },
       openBrowser(url) {
@@ -67,7 +70,8 @@ export function openTerminal(environment: Readonly<Record<string, string>> = {})
         return Promise.resolve(keyboard.browser !== null)
       },
     }
-    const ended = run(terminal, words)
+    const notes = (): readonly string[] => logged.filter((line) => !questions.has(line))
+    const ended = requireJson(words, run(terminal, words), out, notes)
     return {
       out,
       logged,
@@ -91,6 +95,36 @@ export function openTerminal(environment: Readonly<Record<string, string>> = {})
     },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   })
+}
+
+/** What holds for every call with `--json`: documents only, and as many as the command declares. */
+async function requireJson(
+  words: readonly string[],
+  running: Promise<number>,
+  out: readonly string[],
+  notes: () => readonly string[],
+): Promise<number> {
+  const code = await running
+  if (!words.includes('--json')) return code
+  const strange = [...out, ...notes()].find((line) => !isObject(line))
+  if (strange !== undefined) throw new Error(`${words.join(' ')} printed a line that is no JSON object: ${strange}`)
+  const command = commands
+    .filter(({ words: own }) => own.every((word, at) => words[at] === word))
+    .toSorted((a, b) => b.words.length - a.words.length)[0]
+  if (command?.json !== 'document' || words.includes('--help')) return code
+  if (out.length > 1 || (code === 0 && out.length === 0)) {
+    throw new Error(`${words.join(' ')} printed ${out.length} documents instead of one`)
+  }
+  return code
+}
+
+function isObject(line: string): boolean {
+  try {
+    const parsed: unknown = JSON.parse(line)
+    return typeof parsed === 'object' && parsed !== null
+  } catch {
+    return false
+  }
 }
 
 interface TerminalPlace {

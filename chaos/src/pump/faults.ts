@@ -3,6 +3,7 @@ import { waitUntil } from '@sealpost/testkit'
 import type { Dice } from '@sealpost/testkit/dice'
 import type { Fault } from '../inject-faults.ts'
 import type { Consumer } from './consumer.ts'
+import type { Position } from './position.ts'
 import type { PumpSite } from './site.ts'
 
 /** Counts faults that had their effect. */
@@ -12,6 +13,8 @@ export interface Felt {
 
 const FELT_MS = 60_000
 const HOURS_MS = 2 * 3_600_000
+/** So many changes show that the pump handles them while the worker is away. */
+const GOES_ON = 20
 /** Within the five minutes that a receiver allows. */
 const SMALL_JUMP_MS = 4 * 60_000
 const NO_SPACE = /ENOSPC|no space left/
@@ -19,14 +22,19 @@ const TROUBLE = /trouble while reading|trying again/
 const REFUSED = /oauth\.bad_client|client id and its secret|bad_client/
 
 /** All kinds of faults in turn. */
-export function planFaults(site: PumpSite, rounds: number, felt: Felt): readonly Fault[] {
+export function planFaults(
+  site: PumpSite,
+  rounds: number,
+  felt: Felt,
+  positions: Readonly<Record<'pump' | 'receiver', Position>>,
+): readonly Fault[] {
   const round = [
     apiKill(site, felt),
     diskFull(site, felt),
     clockJump(site, felt, HOURS_MS),
     frontDoorKill(site, felt),
     secretReplaced(site, felt),
-    workerKill(site, felt),
+    workerKill(site, felt, positions),
     clockJump(site, felt, -HOURS_MS),
   ].filter((fault) => fault !== null)
   return Array.from({ length: rounds }, () => round).flat()
@@ -57,16 +65,33 @@ function frontDoorKill({ site, pump, listen }: PumpSite, felt: Felt): Fault {
   }
 }
 
-/** Deliveries in flight break off. */
-function workerKill({ site }: PumpSite, felt: Felt): Fault {
+/** Felt when the pump goes on and the receiver of the webhook does not. */
+function workerKill(
+  { site }: PumpSite,
+  felt: Felt,
+  { pump, receiver }: Readonly<Record<'pump' | 'receiver', Position>>,
+): Fault {
   return {
     name: 'the worker of the region was killed',
     async begin() {
       for (const worker of site.workers) await worker.kill()
-      felt.count += 1
+      try {
+        // Deliveries in flight arrive meanwhile.
+        await untilItGoesOn(pump)
+        const before = receiver.reached()
+        await untilItGoesOn(pump)
+        if (receiver.reached() === before) felt.count += 1
+      } catch (error) {
+        console.error(String(error))
+      }
       return async () => void (await Promise.all(site.workers.map((worker) => worker.start())))
     },
   }
+}
+
+async function untilItGoesOn(pump: Position): Promise<void> {
+  const before = pump.reached()
+  await waitUntil('the pump goes on', FELT_MS, () => pump.reached() >= before + GOES_ON)
 }
 
 function diskFull({ disk, pump, receiver, listen }: PumpSite, felt: Felt): Fault | null {

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 
 /**
  * The effects of a consumer, one line of the same length for each change that it handled; another line marks each start.
@@ -16,9 +16,22 @@ export function recordHandled(file: string, id: string): void {
   appendFileSync(file, `${id}\n`)
 }
 
-/** Without reading the file. */
-export function countLines(file: string): number {
-  return existsSync(file) ? Math.floor(statSync(file).size / LINE_BYTES) : 0
+/** The last change of the file, which is read from its end; null when it has none. */
+export function lastHandled(file: string): string | null {
+  if (!existsSync(file)) return null
+  const descriptor = openSync(file, 'r')
+  try {
+    const line = Buffer.alloc(LINE_BYTES)
+    const whole = Math.floor(fstatSync(descriptor).size / LINE_BYTES)
+    for (let at = whole - 1; at >= 0; at -= 1) {
+      readSync(descriptor, line, 0, LINE_BYTES, at * LINE_BYTES)
+      const id = line.toString('utf8', 0, MARK.length)
+      if (id !== MARK) return id
+    }
+    return null
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 /** The ids that each process handled, in order. */

@@ -5,9 +5,10 @@ import { openDice } from '@sealpost/testkit/dice'
 import { openFeedReader } from '../delivery/feed-reader.ts'
 import { type GatedLoad, injectFaults } from '../inject-faults.ts'
 import { type Felt, killInTurn, planFaults } from './faults.ts'
-import { countLines, readHandled } from './handled.ts'
+import { readHandled } from './handled.ts'
 import { type Judgement, judge } from './judge.ts'
 import { type ChangeLoad, startLoad } from './load.ts'
+import { openPosition, type Position, STALL_MS } from './position.ts'
 import { type PumpSite, startPumpSite } from './site.ts'
 
 interface Size {
@@ -20,7 +21,8 @@ interface Size {
 }
 
 const SEED = 1
-const STALL_MS = 120_000
+/** What was passed over may still come, which would be out of order instead of lost. */
+const LATE_MS = 10_000
 const CHAINS = ['pump', 'receiver', 'listen'] as const
 
 /**
@@ -49,13 +51,14 @@ async function runPump(context: ScenarioContext, size: Size): Promise<Figures> {
   context.progress('the consumers run')
   const load = await openLoad(context, site, size.perSecond)
   const felt: Felt = { count: 0 }
-  const faults = planFaults(site, size.rounds, felt)
-  const killing = killAll(site, size)
+  const positions = positionsOf(site, load)
+  const faults = planFaults(site, size.rounds, felt, positions)
+  const killing = killAll(site, size, positions)
   killing.catch(() => {})
-  const gated = gatedLoad(site, load, size, felt)
+  const gated = gatedLoad(load, size, felt, positions)
   const unfelt = await injectFaults(context, faults, gated)
   await killing
-  await untilHandled(site, load)
+  await untilHandled(site, load, positions)
   context.progress(`all is handled; ${gated.describe()}`)
   await load.end()
   const { pump, receiver, listen, target } = site
@@ -99,28 +102,29 @@ async function openLoad(context: ScenarioContext, { site, service }: PumpSite, p
   return load
 }
 
-function gatedLoad(site: PumpSite, load: ChangeLoad, { changes }: Size, felt: Felt): GatedLoad {
+export type Positions = Readonly<Record<(typeof CHAINS)[number], Position>>
+
+function positionsOf({ effects }: PumpSite, { acknowledged }: ChangeLoad): Positions {
+  const open = (chain: keyof Positions): Position => openPosition(effects[chain], acknowledged, () => performance.now())
+  return { pump: open('pump'), receiver: open('receiver'), listen: open('listen') }
+}
+
+function gatedLoad(load: ChangeLoad, { changes }: Size, felt: Felt, positions: Positions): GatedLoad {
   return {
     total: changes,
     allow: (count) => load.allow(count),
     begun: () => load.acknowledged.length,
-    done: () => Math.min(...CHAINS.map((chain) => handledBy(site, chain))),
+    done: () => Math.min(...CHAINS.map((chain) => positions[chain].settled())),
     troubles: () => felt.count,
-    describe: () => `${load.acknowledged.length} acknowledged, handled: ${describeHandled(site)}`,
+    describe: () => `${load.acknowledged.length} acknowledged, reached: ${describePositions(positions)}`,
   }
 }
 
-/** Repetitions are counted, too: enough for the progress. */
-function handledBy({ effects, pump, receiver, target }: PumpSite, chain: (typeof CHAINS)[number]): number {
-  const starts = { pump, receiver, listen: target }[chain].counts.starts
-  return Math.max(0, countLines(effects[chain]) - starts)
+function describePositions(positions: Positions): string {
+  return CHAINS.map((chain) => `${chain} ${positions[chain].reached()}`).join(', ')
 }
 
-function describeHandled(site: PumpSite): string {
-  return CHAINS.map((chain) => `${chain} ${handledBy(site, chain)}`).join(', ')
-}
-
-async function killAll(site: PumpSite, { changes, kills }: Size): Promise<void> {
+async function killAll(site: PumpSite, { changes, kills }: Size, positions: Positions): Promise<void> {
   const { pump, receiver, listen, target } = site
   const victims = [
     { consumer: pump, chain: 'pump' },
@@ -130,27 +134,18 @@ async function killAll(site: PumpSite, { changes, kills }: Size): Promise<void> 
   ] as const
   await Promise.all(
     victims.map(({ consumer, chain }, at) =>
-      killInTurn({ consumer, handled: () => handledBy(site, chain), kills, changes }, openDice(SEED + at)),
+      killInTurn({ consumer, handled: () => positions[chain].settled(), kills, changes }, openDice(SEED + at)),
     ),
   )
 }
 
-/** Until every consumer has handled everything, or none of them gets on: the rest is lost. */
-async function untilHandled(site: PumpSite, { acknowledged }: ChangeLoad): Promise<void> {
-  for (;;) {
-    const before = describeHandled(site)
-    const isDone = (): boolean =>
-      CHAINS.every((chain) => {
-        if (handledBy(site, chain) < acknowledged.length) return false
-        return new Set(readHandled(site.effects[chain]).flat()).size >= acknowledged.length
-      })
-    try {
-      await waitUntil('more is handled', STALL_MS, () => isDone() || describeHandled(site) !== before)
-    } catch {
-      return
-    }
-    if (isDone()) return
-  }
+/** Until every consumer has passed the last change, or gets no further; what it has not handled then is lost. */
+async function untilHandled(site: PumpSite, { acknowledged }: ChangeLoad, positions: Positions): Promise<void> {
+  const isPassed = (): boolean => CHAINS.every((chain) => positions[chain].settled() >= acknowledged.length)
+  await waitUntil('the last change is passed', 2 * STALL_MS, isPassed)
+  const isHandled = (): boolean =>
+    CHAINS.every((chain) => new Set(readHandled(site.effects[chain]).flat()).size >= acknowledged.length)
+  await waitUntil('every change is handled', LATE_MS, isHandled).catch(() => {})
 }
 
 /** Processes that ended after they had handled some of the changes, and not all. */

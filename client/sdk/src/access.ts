@@ -33,7 +33,7 @@ export function rebaseAccess(caller: Caller, refused: Access, apiUrl: Address): 
 
 /** Secrets that no error may repeat, even if a server sends them back. */
 export function secretsOf(source: AccessSource): readonly Secret<string>[] {
-  return source.kind === 'front_door' ? [source.clientSecret] : []
+  return source.kind === 'front_door' ? source.clientSecret.known() : []
 }
 
 /** Serves all waiting calls, so the signal of one of them does not end it. */
@@ -59,14 +59,15 @@ async function requestAccess(caller: Caller, source: FrontDoor): Promise<Access>
 
 type FrontDoor = Extract<AccessSource, { kind: 'front_door' }>
 
-function requestToken({ wire }: Caller, { frontDoor, clientId, clientSecret }: FrontDoor): Promise<Success> {
-  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret.reveal() }
+async function requestToken({ wire }: Caller, { frontDoor, clientId, clientSecret }: FrontDoor): Promise<Success> {
+  const secret = await clientSecret.read()
+  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: secret.reveal() }
   return exchange(wire, {
     method: 'POST',
     url: `${frontDoor}${TOKEN_PATH}`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(form).toString(),
-    secrets: [clientSecret],
+    secrets: [secret],
     signal: undefined,
   })
 }

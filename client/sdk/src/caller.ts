@@ -1,7 +1,8 @@
-import { Secret } from '@sealpost/kernel'
+import type { Secret } from '@sealpost/kernel'
 import { untilAborted } from './abort.ts'
 import { type Address, parseAddress } from './address.ts'
 import type { AccountClientOptions, ClientCredentials, ClientOptions, FreshAccess } from './options.ts'
+import { type OpenSource, openSource } from './secret-source.ts'
 import { SDK_VERSION } from './version.ts'
 import type { Wire } from './wire.ts'
 
@@ -18,7 +19,7 @@ export type AccessSource =
       readonly kind: 'front_door'
       readonly frontDoor: Address
       readonly clientId: string
-      readonly clientSecret: Secret<string>
+      readonly clientSecret: OpenSource
     }
   | { readonly kind: 'handed'; readonly ask: () => Promise<FreshAccess> }
 
@@ -43,7 +44,7 @@ function frontDoorSource({ frontDoorUrl, clientId, clientSecret }: ClientCredent
     kind: 'front_door',
     frontDoor: frontDoorAddress(frontDoorUrl),
     clientId: present('clientId', clientId),
-    clientSecret: new Secret(present('clientSecret', clientSecret)),
+    clientSecret: openSource('clientSecret', clientSecret),
   }
 }
 

@@ -114,6 +114,7 @@ export type {
   ReadingOptions,
   SdkEvent,
   SdkWarning,
+  SecretSource,
   ServiceClientOptions,
   VerifierKey,
 } from './options.ts'

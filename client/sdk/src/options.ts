@@ -1,12 +1,18 @@
 import type { KeyPins } from './keys/pins.ts'
 
+/**
+ * A secret, or a function that fetches it from where you keep it: `secretFile(path)` and `secretVariable(name)` of
+ * `@sealpost/sdk/file-store`, or a call of your secret store. The function is called each time that the secret is used.
+ */
+export type SecretSource = string | (() => string | Promise<string>)
+
 /** The credentials of a machine client: `svc_…` for a ServiceClient, `acct_…` for an AccountClient. */
 export interface ClientCredentials {
   /** The address that issues tokens, e.g. `https://api.example.com`; its answers name the region. */
   readonly frontDoorUrl: string
   readonly clientId: string
   /** Appears in no error, in no `log` event, and not in a printed client. */
-  readonly clientSecret: string
+  readonly clientSecret: SecretSource
 }
 
 /** For first-party pages, which log in without the SDK. */

@@ -27,13 +27,25 @@ const models: Readonly<Record<string, Model>> = {
   },
 }
 
+const USAGE = `usage: npm run model -- ${Object.keys(models).join('|')} [--small] [--count N] [--seed S]`
+
 const [name = '', ...rest] = process.argv.slice(2)
 const model = models[name]
+if ([name, ...rest].some((word) => word === '--help' || word === '-h')) {
+  console.log(USAGE)
+  process.exit(0)
+}
 if (model === undefined) {
-  console.error(`usage: npm run model -- ${Object.keys(models).join('|')} [--small] [--count N] [--seed S]`)
+  console.error(USAGE)
   process.exit(2)
 }
-process.exit(await model(rest))
+try {
+  process.exit(await model(rest))
+} catch (error) {
+  if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) throw error
+  console.error(`${error.message}\n${USAGE}`)
+  process.exit(2)
+}
 
 /** No model ends a server, so none needs a disk. */
 function withDatabases(run: Model): Model {

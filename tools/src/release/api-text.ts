@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { commands, helpOf, overview } from '@sealpost/cli'
+import { type Command, commands, commonOptions, type Option, settings } from '@sealpost/cli'
 import type { PackedPackage } from './packages.ts'
 
 /** Generated from the protocol and committed as such: names are enough here. */
@@ -8,7 +8,7 @@ const GENERATED = /\.generated\.d\.ts$/
 
 /** The public API of a package, as a text that is committed and read in reviews. */
 export function apiText(packed: PackedPackage): string {
-  const parts = packed.published.commands === undefined ? apiOfModules(packed) : apiOfCommands()
+  const parts = packed.published.commands === undefined ? apiOfModules(packed) : apiOfCommands(packed)
   return `${[`# ${packed.name}`, ...parts].join('\n\n')}\n`
 }
 
@@ -27,8 +27,34 @@ function apiOfModules({ name, published, folder }: PackedPackage): readonly stri
   return [entries.join('\n'), ...declared]
 }
 
-function apiOfCommands(): readonly string[] {
-  return [overview(commands).join('\n'), ...commands.map((command) => helpOf(command).join('\n'))]
+/** What the manifest offers, then the words, options and settings of the command; sentences of the help may change. */
+function apiOfCommands({ folder }: PackedPackage): readonly string[] {
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const offered = ['bin', 'exports'].map((member) => `## ${member}\n\n${namesOf(manifest, member).join('\n')}`)
+  return [
+    ...offered,
+    `## Settings\n\n${Object.entries(settings)
+      .map(([name, { variable }]) => `${name} ${variable}`)
+      .join('\n')}`,
+    `## Options of every command\n\n${optionsIn(commonOptions).join('\n')}`,
+    `## Commands\n\n${commands.map(signatureOf).join('\n')}`,
+  ]
+}
+
+function namesOf(manifest: unknown, member: string): readonly string[] {
+  const members: Readonly<Record<string, unknown>> = typeof manifest === 'object' ? { ...manifest } : {}
+  const named = members[member]
+  return typeof named === 'object' && named !== null ? Object.keys(named) : []
+}
+
+function signatureOf({ words, positionals, options, json }: Command): string {
+  return [...words, ...positionals, ...optionsIn(options), `--json: ${json}`].join(' ')
+}
+
+function optionsIn(options: Readonly<Record<string, Option>>): readonly string[] {
+  return Object.entries(options).map(([name, { value, isRepeatable }]) => {
+    return `[--${name}${value === undefined ? '' : ` ${value}`}]${isRepeatable === true ? '…' : ''}`
+  })
 }
 
 function statementsIn(text: string): readonly string[] {

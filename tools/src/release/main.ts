@@ -7,6 +7,7 @@ import { apiFile, apiProblems, writeApi } from './api-files.ts'
 import { measureParts } from './browser-size.ts'
 import { lintPackage } from './lint-package.ts'
 import { findNodes } from './nodes.ts'
+import { installOlderNodes } from './older-nodes.ts'
 import { packAll, type PackedPackage } from './packages.ts'
 import { compileProject, importsOfEverything, installProject } from './project.ts'
 import { copyProgram, PROGRAM, runQuickstart } from './quickstart.ts'
@@ -40,7 +41,8 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(`written: ${packages.map(apiFile).join(', ')}`)
     return 0
   }
-  const failed = await runSteps(stepsFor(packages, findNodes(nodes)))
+  const found = findNodes([...nodes, ...(await installOlderNodes())])
+  const failed = await runSteps(stepsFor(packages, found))
   console.log(`release: ${failed === 0 ? 'passed' : `${failed} steps failed`} in ${secondsSince(began)}`)
   return failed === 0 ? 0 : 1
 }
@@ -70,8 +72,19 @@ function stepsFor(packages: readonly PackedPackage[], nodes: ReturnType<typeof f
       run: () => compileProject(project, [PROGRAM, 'everything.ts']),
     },
     { name: 'size in a browser', run: () => reportSizes(project) },
+    { name: 'supported versions of Node are at hand', run: () => Promise.resolve(missingVersions(nodes)) },
     { name: `quickstart on Node ${versions}`, run: () => runQuickstart(project, nodes) },
   ]
+}
+
+const SUPPORTED = ['22', '24']
+
+/** Elsewhere than on Linux, the registry has no program of older versions: those on the path are tried. */
+function missingVersions(nodes: ReturnType<typeof findNodes>): readonly string[] {
+  if (process.platform !== 'linux') return []
+  return SUPPORTED.filter((major) => !nodes.some(({ version }) => version.startsWith(`${major}.`))).map(
+    (major) => `no Node ${major} was found and none could be installed: is the registry reachable? name one by --node`,
+  )
 }
 
 async function runSteps(steps: readonly Step[]): Promise<number> {

@@ -9,7 +9,7 @@ import { findSbomProblems, Sbom } from './sbom.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const SBOM_FILE = join(root, '.local/sbom.cdx.json')
-const LOCKS = ['package-lock.json', 'tools/node/package-lock.json']
+const LOCKS = ['package-lock.json', 'tools/node/package-lock.json', 'tools/node/older/package-lock.json']
 
 /**
  * `npm run supply-chain`: what is installed is what was locked, a bill of materials says what it is, and the registry

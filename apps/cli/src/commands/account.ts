@@ -7,6 +7,7 @@ import { portalLoginOf, portalOptions } from './portal-options.ts'
 const pem: Command = {
   words: ['account', 'pem'],
   summary: 'Write the encrypted private key of the account to a file',
+  json: 'document',
   about:
     'For webhooks with encrypt_payload. The key is opened on this machine with the password of the company’s own login at the\n' +
     'portal; account clients cannot read it. The session of this login ends with the command.',

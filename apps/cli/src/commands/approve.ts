@@ -8,6 +8,7 @@ const POLL_SECONDS = 1
 export const approveCommand: Command = {
   words: ['approve'],
   summary: 'Ask a person to approve a login, and wait for the answer',
+  json: 'lines',
   about:
     'Raises a challenge for a person who has enrolled for the service and waits until it is answered or has expired.\n' +
     'With number matching it prints the two digits that the person types in the app. Exit code 0 means approved, and\n' +

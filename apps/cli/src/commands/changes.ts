@@ -10,6 +10,7 @@ const PAGE = 500
 const drain: Command = {
   words: ['changes'],
   summary: 'Drain the change feed',
+  json: 'lines',
   about:
     'Printed changes are removed from the feed, so another program that drains it would miss them. With --listener NAME you\n' +
     'read from a channel of your own, which starts with the first call and ends an hour after the last.',
@@ -44,6 +45,7 @@ const drain: Command = {
 const followChanges: Command = {
   words: ['changes', 'follow'],
   summary: 'Print the changes of a service as they happen, until Ctrl-C',
+  json: 'lines',
   about:
     'Reads from a channel of its own and removes nothing from the feed or from a webhook. Starts with the changes from now\n' +
     'on. An outage is waited out; the changes of up to an hour then follow.',

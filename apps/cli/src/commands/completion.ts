@@ -10,6 +10,7 @@ export function completionOf(others: readonly Command[]): Command {
   const command: Command = {
     words: ['completion'],
     summary: 'Print the completion of commands and options for a shell',
+    json: 'document',
     about:
       'bash: sealpost completion bash > ~/.local/share/bash-completion/completions/sealpost\n' +
       'zsh:  sealpost completion zsh > "${fpath[1]}/_sealpost"\n' +

@@ -10,6 +10,7 @@ const decrypt = { type: 'boolean', about: 'Decrypt the values with the key file'
 const list: Command = {
   words: ['connections', 'list'],
   summary: 'List the connections and their values',
+  json: 'lines',
   positionals: [],
   options: { decrypt },
   async run(context, { flag }) {
@@ -22,6 +23,7 @@ const list: Command = {
 const get: Command = {
   words: ['connections', 'get'],
   summary: 'Print one connection',
+  json: 'document',
   positionals: ['CONNECTION_ID'],
   options: { decrypt },
   async run(context, { positionals: [id = ''], flag }) {
@@ -34,6 +36,7 @@ const get: Command = {
 const files: Command = {
   words: ['connections', 'files'],
   summary: 'Download and decrypt the files of a connection',
+  json: 'lines',
   positionals: ['CONNECTION_ID', '[SLUG]'],
   options: { out: { type: 'string', value: 'FOLDER', about: 'Target folder; the current folder by default' } },
   async run(context, { positionals: [id = '', slug], text }) {
@@ -45,10 +48,10 @@ const files: Command = {
     if (wanted.length === 0) throw new CliError(slug === undefined ? 'this connection has no files' : `no file ${slug}`)
     for (const [name] of wanted) {
       const answer = await client.files.readShared(connection, name, context.key)
-      save(context, text('out') ?? '.', name, answer.files)
+      const wrote = save(context, text('out') ?? '.', name, answer.files)
       if (context.isJson) {
         const { kind, sha256, name: holder, entries } = answer
-        context.terminal.print(JSON.stringify({ slug: name, kind, sha256, name: holder, entries }))
+        context.terminal.print(JSON.stringify({ slug: name, kind, sha256, name: holder, entries, wrote }))
       }
     }
   },
@@ -78,10 +81,16 @@ function describe(value: DecryptedValue | undefined, type: string): string {
   return `${typeof value.value === 'object' ? JSON.stringify(value.value) : value.value}${marks}`
 }
 
-function save({ terminal }: Context, folder: string, slug: string, received: readonly ReceivedFile[]): void {
-  for (const [at, file] of received.entries()) {
+function save(
+  { terminal, isJson }: Context,
+  folder: string,
+  slug: string,
+  received: readonly ReceivedFile[],
+): readonly string[] {
+  return received.map((file, at) => {
     const path = `${folder}/${fileNameOf(slug, at, received.length, file)}`
     writeContent(terminal, path, file.bytes)
-    terminal.log(`wrote ${path} (${file.bytes.length} bytes, ${file.mimeType})`)
-  }
+    if (!isJson) terminal.log(`wrote ${path} (${file.bytes.length} bytes, ${file.mimeType})`)
+    return path
+  })
 }

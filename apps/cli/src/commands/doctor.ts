@@ -7,6 +7,7 @@ const MARKS = { ok: 'ok  ', note: 'note', fail: 'FAIL' } as const
 export const doctorCommand: Command = {
   words: ['doctor'],
   summary: 'Check settings, reachability, clock, credentials, key and webhooks, and say what to do',
+  json: 'lines',
   about:
     'Only reads. Exit code 0 if no check failed. A check that needs an earlier one is left out when that one failed.',
   positionals: [],

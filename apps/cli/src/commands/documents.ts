@@ -1,8 +1,9 @@
 import { basename } from 'node:path'
 import type { DocumentContent, DocumentFilter, DocumentRecipient, DocumentRecord } from '@sealpost/sdk'
 import type { Command, Context, Given, Option } from '../command.ts'
-import { readBytes, readJson, writeContent } from '../files.ts'
+import { readBytes, readJson, reportWritten, writeContent } from '../files.ts'
 import { columns } from '../help.ts'
+import { printList } from '../table.ts'
 import { CliError, UsageError } from '../terminal.ts'
 import { missingOption } from './options.ts'
 
@@ -18,6 +19,7 @@ const kind: Option = { type: 'string', value: 'KIND', about: KINDS.join(', ') }
 const send: Command = {
   words: ['documents', 'send'],
   summary: 'Send a document or contract to a customer, or a document to all',
+  json: 'document',
   about:
     'FILE.json is sent as a JSON document, any other file as it is: pdf, doc, docx, xls, xlsx, png, jpg, jpeg. For one\n' +
     'customer it is sealed to their key. A file to be signed or accepted must be a PDF that can be sealed: this is checked\n' +
@@ -47,6 +49,7 @@ const send: Command = {
 const list: Command = {
   words: ['documents', 'list'],
   summary: 'List the documents and contracts of the service',
+  json: 'lines',
   positionals: [],
   options: { connection, person, kind, status: { type: 'string', value: 'STATUS', about: STATUSES.join(', ') } },
   async run(context, { text }) {
@@ -57,16 +60,19 @@ const list: Command = {
       ...optional('kind', choice('--kind', KINDS, text('kind'))),
       ...optional('status', choice('--status', STATUSES, text('status'))),
     }
-    for await (const document of context.service().documents.list(filter)) {
-      const { id, status, kind: own, name } = document
-      context.terminal.print(context.isJson ? JSON.stringify(document) : [id, status, own, name].join('  '))
-    }
+    await printList(context, context.service().documents.list(filter), ['id', 'status', 'kind', 'name'], (document) => [
+      document.id,
+      document.status,
+      document.kind,
+      document.name,
+    ])
   },
 }
 
 const show: Command = {
   words: ['documents', 'show'],
   summary: 'Print one document with its signatures',
+  json: 'document',
   positionals: ['DOCUMENT_ID'],
   options: {},
   async run(context, { positionals: [id = ''] }) {
@@ -77,6 +83,7 @@ const show: Command = {
 const status: Command = {
   words: ['documents', 'status'],
   summary: 'End a document or contract, now or on a date, or withdraw its end',
+  json: 'document',
   about:
     `STATUS is ${NEXT_STATUSES.join(', ')}. active_but_ending needs --on. Only the customer can make an offer\n` +
     'active: active withdraws the end of a contract.',
@@ -94,26 +101,29 @@ const status: Command = {
 const remove: Command = {
   words: ['documents', 'delete'],
   summary: 'Delete a document',
+  json: 'document',
   about: 'A contract that was signed or accepted must have ended; its customer keeps the copy.',
   positionals: ['DOCUMENT_ID'],
   options: {},
-  async run({ service, terminal }, { positionals: [id = ''] }) {
+  async run({ service, terminal, isJson }, { positionals: [id = ''] }) {
     await service().documents.delete(id)
-    terminal.log(`deleted ${id}`)
+    terminal.print(isJson ? JSON.stringify({ id, deleted: true }) : `deleted ${id}`)
   },
 }
 
 const file: Command = {
   words: ['documents', 'file'],
   summary: 'Download the file of a document for all customers',
+  json: 'document',
   about: 'A file for one customer is sealed to them: use the original that you sent.',
   positionals: ['DOCUMENT_ID'],
   options: { out: { type: 'string', value: 'FILE', about: 'Required' } },
-  async run({ service, terminal }, { positionals: [id = ''], text }) {
+  async run(context, { positionals: [id = ''], text }) {
     const out = text('out') ?? missingOption('out')
-    const { bytes, mimeType } = await service().documents.readFile(id)
-    writeContent(terminal, out, bytes)
-    terminal.log(`wrote ${out} (${bytes.length} bytes, ${mimeType})`)
+    const { bytes, mimeType } = await context.service().documents.readFile(id)
+    writeContent(context.terminal, out, bytes)
+    const facts = { bytes: bytes.length, mime_type: mimeType }
+    reportWritten(context, out, facts, ` (${bytes.length} bytes, ${mimeType})`)
   },
 }
 

@@ -2,12 +2,14 @@ import type { FlowRun, RunTargets } from '@sealpost/sdk'
 import type { Command, Context, Given } from '../command.ts'
 import { drawMermaid } from '../flows/draw-mermaid.ts'
 import { drawRun } from '../flows/draw-run.ts'
+import { printList } from '../table.ts'
 import { CliError, UsageError } from '../terminal.ts'
 import { runDocumentCommands } from './run-documents.ts'
 
 const run: Command = {
   words: ['flows', 'run'],
   summary: 'Start a run of a published flow',
+  json: 'lines',
   about:
     'Values and files of customers that the flow shows are read, and sealed for every participant, with the key file.\n' +
     'Prints the id of the run; with --wait also each state until the run is over, and fails if it was cancelled.',
@@ -31,24 +33,28 @@ const run: Command = {
 const list: Command = {
   words: ['flows', 'list'],
   summary: 'List the runs of the service',
+  json: 'lines',
   positionals: [],
   options: {
     status: { type: 'string', value: 'STATUS', about: 'awaiting_PARTY, completed, cancelled, …; several with commas' },
     ours: { type: 'boolean', about: 'Only runs that wait for the own company' },
   },
-  async run({ service, terminal, isJson }, { text, flag }) {
+  async run(context, { text, flag }) {
     const status = text('status')
     const filter = { ...(status === null ? {} : { status }), ...(flag('ours') ? ({ awaiting: 'owner' } as const) : {}) }
-    for await (const item of service().flows.list(filter)) {
-      const { id, status: own, current_node: step, updated_at: at, flow_id: flowId, flow_version: version } = item
-      terminal.print(isJson ? JSON.stringify(item) : [id, own, step, at, `${flowId} v${version}`].join('  '))
-    }
+    await printList(
+      context,
+      context.service().flows.list(filter),
+      ['id', 'status', 'step', 'changed', 'flow'],
+      (item) => [item.id, item.status, item.current_node, item.updated_at, `${item.flow_id} v${item.flow_version}`],
+    )
   },
 }
 
 const show: Command = {
   words: ['flows', 'show'],
   summary: 'Draw the states and turns of a run',
+  json: 'document',
   about: 'A step is [x] answered, [>] the current one, or [ ] open. Answers are sealed: --decrypt opens them.',
   positionals: ['RUN_ID'],
   options: {
@@ -60,9 +66,10 @@ const show: Command = {
     const { flows } = context.service()
     const found = await flows.get(id)
     if (flag('mermaid')) {
-      if (isJson || flag('decrypt'))
-        throw new UsageError('--mermaid draws without answers: leave --json and --decrypt out')
-      return drawMermaid(found).forEach((line) => terminal.print(line))
+      if (flag('decrypt')) throw new UsageError('--mermaid draws without answers: leave --decrypt out')
+      const lines = drawMermaid(found)
+      if (isJson) return terminal.print(JSON.stringify({ mermaid: lines.join('\n') }))
+      return lines.forEach((line) => terminal.print(line))
     }
     const opened = flag('decrypt') ? await flows.open(found, await context.key()) : null
     if (isJson) return terminal.print(JSON.stringify(opened === null ? found : { ...found, opened }))

@@ -3,9 +3,9 @@ import type { Command, Context, Given } from '../command.ts'
 import { readSecret, refuseExisting, writeSecret } from '../files.ts'
 import { columns } from '../help.ts'
 import { CliError } from '../terminal.ts'
-import { frontDoorOf, logIn } from './login.ts'
+import { frontDoorOf, logIn, loginLine } from './login.ts'
+import { newServiceOf, newServiceOptions } from './new-service.ts'
 import { missingOption } from './options.ts'
-import { audienceOf } from './services.ts'
 
 const CONFIG = 'sealpost.json'
 const FILES = {
@@ -18,6 +18,7 @@ const FILES = {
 export const initCommand: Command = {
   words: ['init'],
   summary: 'Set up a service: its key, its data client and the settings in this folder',
+  json: 'document',
   about:
     'Logs in if necessary, creates a service (or takes an existing one), makes its key pair on this machine, registers its\n' +
     'data client, and writes sealpost.json. The key file, its passphrase and the secret of the client are written to\n' +
@@ -27,8 +28,7 @@ export const initCommand: Command = {
   options: {
     name: { type: 'string', value: 'NAME', about: 'Name of the new service' },
     'admin-email': { type: 'string', value: 'ADDRESS', about: 'Receives alerts; that of the account by default' },
-    'share-code': { type: 'string', value: 'CODE', about: 'Derived from the name by default' },
-    audience: { type: 'string', value: 'WHO', about: 'person, company or both (default)' },
+    ...newServiceOptions,
     service: { type: 'string', value: 'SERVICE_ID', about: 'Set up an existing service instead of creating one' },
     'passphrase-file': { type: 'string', value: 'FILE', about: 'File with the passphrase of the existing service' },
     'front-door': { type: 'string', value: 'URL', about: 'Address of the front door' },
@@ -74,7 +74,9 @@ async function accountAt(context: Context, given: Given, door: string): Promise<
   const login = await context.logins.find(door)
   if (login !== null) return context.accountOf(login)
   if (!context.terminal.isInteractive) throw new CliError(`not logged in at ${door}: run sealpost login`)
-  return logIn(context, door, given.flag('no-browser'))
+  const { client, profile } = await logIn(context, door, given.flag('no-browser'))
+  context.terminal.log(loginLine(door, profile))
+  return client
 }
 
 async function obtainService(context: Context, given: Given, account: AccountClient): Promise<ServiceAtHand> {
@@ -86,33 +88,19 @@ async function obtainService(context: Context, given: Given, account: AccountCli
     const { id, name, share_code: code, public_key: publicKey } = await account.services.read(existing)
     return { id, name, code, publicKey, passphrase, isNew: false }
   }
-  const [shareCode, audience] = [given.text('share-code'), given.text('audience')]
-  const about = {
-    ...(shareCode === null ? {} : { share_code: shareCode }),
-    ...(audience === null ? {} : { audience: audienceOf(audience) }),
-  }
-  const name = await askFor(context, given, 'name', 'Name of the new service')
-  const adminEmail = await askFor(context, given, 'admin-email', 'Address for alerts', (await account.read()).email)
+  const wish = await newServiceOf(context, given, async () => (await account.read()).email)
   step(context, 'making the key pair')
-  const made = await account.services.create({ name, admin_email: adminEmail, ...about })
+  const made = await account.services.create(wish)
   const { service, passphrase, recovery_error: failure } = made
   if (failure !== undefined) terminal.log('note: no recovery copy could be stored: keep the passphrase safe')
-  return { id: service.id, name, code: service.share_code, publicKey: service.public_key, passphrase, isNew: true }
-}
-
-/** The option; else the user's answer, where an empty one means the default; else the default. */
-async function askFor(
-  { terminal }: Context,
-  { text }: Given,
-  option: string,
-  question: string,
-  fallback?: string,
-): Promise<string> {
-  const given = text(option)
-  if (given !== null) return given
-  const suffix = fallback === undefined ? '' : ` [${fallback}]`
-  const typed = terminal.isInteractive ? (await terminal.ask(`${question}${suffix}: `)).trim() : ''
-  return typed === '' ? (fallback ?? missingOption(option)) : typed
+  return {
+    id: service.id,
+    name: service.name,
+    code: service.share_code,
+    publicKey: service.public_key,
+    passphrase,
+    isNew: true,
+  }
 }
 
 /** Null where the company's level includes no data client: all else is set up, and the client can follow later. */

@@ -13,6 +13,7 @@ import { kindsOf } from './webhook-settings.ts'
 export const listenCommand: Command = {
   words: ['listen'],
   summary: 'Forward the events of a service to an address on this machine',
+  json: 'lines',
   about:
     'Posts each event as a webhook would: same body, same headers, both signatures. In order, one at a time, until Ctrl-C.\n' +
     'It reads from a channel of its own and removes nothing from the feed or from a webhook. The channel starts with the\n' +

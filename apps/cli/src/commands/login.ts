@@ -15,6 +15,7 @@ const frontDoor = {
 const login: Command = {
   words: ['login'],
   summary: 'Log in as a company user, in the browser',
+  json: 'document',
   about:
     'Opens the sign-in page of the platform; the password is typed there and not in the terminal. The login manages the\n' +
     'services of the company, their webhooks and their data clients, like an account client with service_management. It is\n' +
@@ -27,13 +28,16 @@ const login: Command = {
   },
   async run(context, { text, flag }) {
     const door = await frontDoorOf(context, text('front-door'))
-    await logIn(context, door, flag('no-browser'))
+    const { profile } = await logIn(context, door, flag('no-browser'))
+    const { terminal, isJson } = context
+    terminal.print(isJson ? JSON.stringify({ front_door: door, account: profile }) : loginLine(door, profile))
   },
 }
 
 const logout: Command = {
   words: ['logout'],
   summary: 'End the login, on the platform and on this machine',
+  json: 'document',
   positionals: [],
   options: {
     'front-door': frontDoor,
@@ -56,6 +60,7 @@ const logout: Command = {
 const whoami: Command = {
   words: ['whoami'],
   summary: 'Print the company and the service that the settings and the login lead to',
+  json: 'document',
   positionals: [],
   options: {},
   async run(context) {
@@ -90,21 +95,27 @@ export async function frontDoorOf(context: Context, given: string | null): Promi
 }
 
 /** Signs in and keeps the login; an earlier one at the same front door is ended. */
-export async function logIn(context: Context, door: string, isElsewhere: boolean): Promise<AccountClient> {
-  const { terminal, logins, isJson } = context
+export async function logIn(
+  context: Context,
+  door: string,
+  isElsewhere: boolean,
+): Promise<{ readonly client: AccountClient; readonly profile: ReadAccountAnswer }> {
+  const { terminal, logins } = context
   const redeemable = await (isElsewhere ? authorizeElsewhere : authorizeInBrowser)(terminal, door)
   const redeemed = await redeemCode(terminal, door, redeemable)
   const { access_token: token, api_url: apiUrl } = redeemed
-  const account = await new AccountClient({ accessToken: () => Promise.resolve({ token, apiUrl }) }).read()
-  const fresh = { ...redeemed, account_id: account.id }
+  const profile = await new AccountClient({ accessToken: () => Promise.resolve({ token, apiUrl }) }).read()
+  const fresh = { ...redeemed, account_id: profile.id }
   await logins.change(door, async (earlier) => {
     // The new login is valid, whether or not the earlier one can be ended.
     if (earlier !== null) await revokeLogin(earlier).catch(() => terminal.log('note: the earlier login was not ended'))
     return fresh
   })
-  const line = `logged in at ${door} as ${account.display_name} (${account.email})`
-  terminal.print(isJson ? JSON.stringify({ front_door: door, account }) : line)
-  return context.accountOf(fresh)
+  return { client: context.accountOf(fresh), profile }
+}
+
+export function loginLine(door: string, { display_name: name, email }: ReadAccountAnswer): string {
+  return `logged in at ${door} as ${name} (${email})`
 }
 
 function accountRows(account: ReadAccountAnswer, by: string): readonly (readonly [string, string])[] {

@@ -1,30 +1,31 @@
+import type { MessageRecord, ServiceClient, ServiceKey } from '@sealpost/sdk'
 import type { Command } from '../command.ts'
+import { printList } from '../table.ts'
 
 const list: Command = {
   words: ['messages', 'list'],
   summary: 'List the messages of a connection, newest first',
+  json: 'lines',
   positionals: ['CONNECTION_ID'],
   options: { decrypt: { type: 'boolean', about: 'Decrypt the messages with the key file' } },
   async run(context, { positionals: [id = ''], flag }) {
     const { messages } = context.service()
     const key = flag('decrypt') ? await context.key() : null
-    for await (const message of messages.list(id)) {
-      const text = key === null ? null : await messages.open(message, key)
-      if (context.isJson) {
-        context.terminal.print(JSON.stringify(key === null ? message : { ...message, text }))
-        continue
-      }
-      const { message_id: messageId, from, created_at: createdAt, read_at: readAt, broadcast } = message
-      const sender = broadcast === true ? 'broadcast' : from
-      const state = readAt === null ? '' : '  (read)'
-      context.terminal.print(`${messageId}  ${createdAt}  ${sender}${state}  ${text ?? '(sealed)'}`)
-    }
+    const opened = openedMessages(messages, id, key)
+    await printList(context, opened, ['id', 'sent', 'from', 'read', 'text'], (message) => [
+      message.message_id,
+      message.created_at,
+      message.broadcast === true ? 'broadcast' : message.from,
+      message.read_at === null ? '' : 'read',
+      ('text' in message ? message.text : null) ?? '(sealed)',
+    ])
   },
 }
 
 const send: Command = {
   words: ['messages', 'send'],
   summary: 'Write to the customer of a connection',
+  json: 'document',
   positionals: ['CONNECTION_ID', 'TEXT'],
   options: {},
   async run(context, { positionals: [id = '', text = ''] }) {
@@ -36,6 +37,7 @@ const send: Command = {
 const read: Command = {
   words: ['messages', 'read'],
   summary: 'Acknowledge the messages of a customer up to one of them',
+  json: 'document',
   positionals: ['CONNECTION_ID', 'MESSAGE_ID'],
   options: {},
   async run(context, { positionals: [id = '', messageId = ''] }) {
@@ -47,6 +49,7 @@ const read: Command = {
 const broadcast: Command = {
   words: ['messages', 'broadcast'],
   summary: 'Write to all customers, in plain text that the platform can read',
+  json: 'document',
   positionals: ['TEXT'],
   options: {},
   async run(context, { positionals: [text = ''] }) {
@@ -56,3 +59,13 @@ const broadcast: Command = {
 }
 
 export const messageCommands: readonly Command[] = [list, send, read, broadcast]
+
+async function* openedMessages(
+  messages: ServiceClient['messages'],
+  connectionId: string,
+  key: ServiceKey | null,
+): AsyncGenerator<MessageRecord | (MessageRecord & { readonly text: string | null }), void, undefined> {
+  for await (const message of messages.list(connectionId)) {
+    yield key === null ? message : { ...message, text: await messages.open(message, key) }
+  }
+}

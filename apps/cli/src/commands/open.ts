@@ -5,6 +5,7 @@ import { CliError } from '../terminal.ts'
 export const openCommand: Command = {
   words: ['open'],
   summary: 'Open a sealed value with the key file',
+  json: 'document',
   about:
     'VALUE is a wrapper {"_enc":1,…} as the feed, a webhook or a connection has it, as an object or as its text. Without\n' +
     'VALUE and --file it is read from standard input. Nothing is sent anywhere; the sender of the value is not checked.',

@@ -1,6 +1,6 @@
 import { createPrivateKey } from '@sealpost/plugin-kit'
 import type { Command, Context, Given } from '../command.ts'
-import { readSecret, refuseExisting, writeSecret } from '../files.ts'
+import { readSecret, refuseExisting, reportWritten, writeSecret } from '../files.ts'
 import type { Checked } from '../plugin-check/check-plugin.ts'
 import type { Finding } from '../plugin-check/report.ts'
 import { readGivenInputs } from '../plugin-check/sample-inputs.ts'
@@ -10,6 +10,7 @@ import { missingOption } from './options.ts'
 const checkCommand: Command = {
   words: ['plugin', 'check'],
   summary: 'Call a plugin as the platform does and report what breaks the protocol',
+  json: 'document',
   about:
     'URL is the base address: the plugin answers GET URL/manifest and POST URL/call. Every field type is filled block by\n' +
     'block with options that the plugin offers; then come stale picks, other keys, malformed and large requests.\n' +
@@ -51,14 +52,17 @@ const checkCommand: Command = {
 const keyCommand: Command = {
   words: ['plugin', 'key'],
   summary: 'Make the private key of a plugin',
+  json: 'document',
   about: 'Writes an RSA key of 2048 bits as PEM, readable for its owner only. The plugin opens questions with it.',
   positionals: [],
   options: { out: { type: 'string', value: 'FILE', about: 'Where the key goes; an existing file is not replaced' } },
-  async run({ terminal }, { text }) {
+  async run(context, { text }) {
+    const { terminal } = context
     const file = text('out') ?? missingOption('out')
     refuseExisting(terminal, file)
     writeSecret(terminal, file, await createPrivateKey())
-    terminal.log(`the private key is in ${file}; it opens what persons pick, so keep it like a password`)
+    reportWritten(context, file)
+    terminal.log('note: this private key opens what persons pick, so keep it like a password')
   },
 }
 

@@ -1,6 +1,6 @@
 import type { AccountClient } from '@sealpost/sdk'
 import type { Command, Context } from '../command.ts'
-import { readJson, writeContent } from '../files.ts'
+import { readJson, reportWritten, writeContent } from '../files.ts'
 import { type Difference, differenceOf, documentOf, isSame, linesOf, namelessRow } from '../request-rows/difference.ts'
 import { missingSlug, readRows } from '../request-rows/read-rows.ts'
 import { CliError, type Terminal } from '../terminal.ts'
@@ -11,22 +11,25 @@ const WORDS = ['services', 'request-fields'] as const
 const pull: Command = {
   words: [...WORDS, 'pull'],
   summary: 'Write the request fields of a service to a file',
+  json: 'document',
   about: 'The file contains the config token: a later push is refused if another user published in between.',
   positionals: ['SERVICE_ID'],
   options: { out: { type: 'string', value: 'FILE', about: 'Target file; standard output by default' } },
-  async run({ account, terminal }, { positionals: [serviceId = ''], text }) {
+  async run(context, { positionals: [serviceId = ''], text }) {
+    const { account, terminal, isJson } = context
     const read = await account().requestFields.read(serviceId)
-    const document = `${JSON.stringify(read, null, 2)}\n`
     const out = text('out')
-    if (out === null) return terminal.print(document.trimEnd())
-    writeContent(terminal, out, document)
-    terminal.log(`wrote ${read.request_fields.length} rows to ${out}`)
+    if (out === null) return terminal.print(isJson ? JSON.stringify(read) : JSON.stringify(read, null, 2))
+    writeContent(terminal, out, `${JSON.stringify(read, null, 2)}\n`)
+    const rows = read.request_fields.length
+    reportWritten(context, out, { rows }, ` (${rows} rows)`)
   },
 }
 
 const push: Command = {
   words: [...WORDS, 'push'],
   summary: 'Publish the request fields of a service from a file',
+  json: 'document',
   about:
     'Replaces the rows and shows the difference first. A row that is not in the file is removed with the values of the\n' +
     'customers: confirm that at the terminal, or name it with --remove. The file is the output of pull, which is refused\n' +

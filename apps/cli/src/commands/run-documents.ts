@@ -1,6 +1,6 @@
 import type { FlowRun, OpenedCompanyCopy, RunDocuments } from '@sealpost/sdk'
 import type { Command, Context, Given } from '../command.ts'
-import { writeContent } from '../files.ts'
+import { reportWritten, writeContent } from '../files.ts'
 import { drawLine } from '../flows/draw-line.ts'
 import { atPortal } from '../portal-login.ts'
 import { CliError } from '../terminal.ts'
@@ -10,6 +10,7 @@ import { portalLoginOf, portalOptions } from './portal-options.ts'
 const generate: Command = {
   words: ['flows', 'generate'],
   summary: 'Make the documents of a run whose last step the own company has answered',
+  json: 'document',
   about:
     'The answers and PDFs of the participants are opened with the key file and handed over under a one-time key. A run whose\n' +
     'documents exist already gets no new ones. Prints the signing line.',
@@ -25,6 +26,7 @@ const generate: Command = {
 const documents: Command = {
   words: ['flows', 'documents'],
   summary: 'Print the signing line of a run',
+  json: 'document',
   about: 'A step is [x] done, [>] open, [ ] waiting or [-] ended. Copies without a step are listed after it.',
   positionals: ['RUN_ID'],
   options: {},
@@ -36,6 +38,7 @@ const documents: Command = {
 const file: Command = {
   words: ['flows', 'document'],
   summary: 'Download the own copy of a document of a run',
+  json: 'document',
   about: 'The sealed PDF once the last signer of the document has acted.',
   positionals: ['RUN_ID', 'OUTPUT_KEY'],
   options: { out: { type: 'string', value: 'FILE', about: 'Required' } },
@@ -43,7 +46,8 @@ const file: Command = {
     const out = text('out') ?? missingOption('out')
     const { file: pdf, plainSha256 } = await context.service().flows.openDocument(id, outputKey, await context.key())
     writeContent(context.terminal, out, pdf.bytes)
-    context.terminal.log(`wrote ${out} (${pdf.bytes.length} bytes, SHA-256 ${plainSha256})`)
+    const facts = { bytes: pdf.bytes.length, sha256: plainSha256 }
+    reportWritten(context, out, facts, ` (${pdf.bytes.length} bytes, SHA-256 ${plainSha256})`)
   },
 }
 
@@ -61,6 +65,7 @@ function actCommand(
   return {
     words: ['flows', word],
     summary,
+    json: 'document',
     about: `${LOGIN}\nRead the PDF first: the command signs or accepts exactly the PDF with this SHA-256.`,
     positionals: ['RUN_ID', 'OUTPUT_KEY'],
     options: {
@@ -74,8 +79,10 @@ function actCommand(
         const copy = await copies.open(name, key)
         if (copy.plainSha256 !== digest)
           throw new CliError(`the PDF has the SHA-256 ${copy.plainSha256}: read it again before you ${word}`)
-        const { status, sealed_at: sealedAt } = await act(copies, copy)
-        context.terminal.print([status, ...(sealedAt === null ? [] : [`sealed ${sealedAt}`])].join('  '))
+        const done = await act(copies, copy)
+        const { status, sealed_at: sealedAt } = done
+        const line = [status, ...(sealedAt === null ? [] : [`sealed ${sealedAt}`])].join('  ')
+        context.terminal.print(context.isJson ? JSON.stringify(done) : line)
       })
     },
   }
@@ -84,13 +91,14 @@ function actCommand(
 const decline: Command = {
   words: ['flows', 'decline'],
   summary: 'Decline a document of a run, which cancels the run',
+  json: 'document',
   about: LOGIN,
   positionals: ['RUN_ID', 'OUTPUT_KEY'],
   options: { reason: { type: 'string', value: 'TEXT', about: 'Shown to the participants' }, ...portalOptions },
   async run(context, given) {
     await asUser(context, given, async (copies, name) => {
-      const { status } = await copies.decline(name, given.text('reason') ?? undefined)
-      context.terminal.print(status)
+      const declined = await copies.decline(name, given.text('reason') ?? undefined)
+      context.terminal.print(context.isJson ? JSON.stringify(declined) : declined.status)
     })
   },
 }
@@ -98,6 +106,7 @@ const decline: Command = {
 const cancel: Command = {
   words: ['flows', 'cancel'],
   summary: 'Cancel a run; its unsigned documents end',
+  json: 'document',
   positionals: ['RUN_ID'],
   options: { reason: { type: 'string', value: 'TEXT', about: 'Shown to the participants' } },
   async run({ service, terminal, isJson }, { positionals: [id = ''], text }) {
@@ -120,6 +129,9 @@ async function asUser(
 }
 
 function printLine({ terminal, isJson, service }: Context, run: FlowRun): void {
-  if (isJson) return terminal.print(JSON.stringify(run.participants))
+  if (isJson) {
+    const { id, status, participants } = run
+    return terminal.print(JSON.stringify({ id, status, participants }))
+  }
   return drawLine(run, service().flows.signingSteps(run)).forEach((line) => terminal.print(line))
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { type DataClients, isSealpostError, type MadeService, type NewService, type Services } from '@sealpost/sdk'
+import { type DataClients, isSealpostError, type MadeService, type Services } from '@sealpost/sdk'
 import type { Command, Context, Given } from '../command.ts'
 import { readSecret, refuseExisting, reportWritten, writeSecret } from '../files.ts'
 import { columns } from '../help.ts'
-import { printTable } from '../table.ts'
-import { CliError, type Terminal, UsageError } from '../terminal.ts'
+import { printList } from '../table.ts'
+import { CliError, type Terminal } from '../terminal.ts'
+import { newServiceOf, newServiceOptions } from './new-service.ts'
 import { confirm, missingOption, secretPlaceOf, yesOption } from './options.ts'
 
 const passphraseFile = {
@@ -21,6 +22,7 @@ const secretOptions = {
 const create: Command = {
   words: ['services', 'create'],
   summary: 'Create a service and its key',
+  json: 'document',
   about:
     'The key pair is generated on this machine. The platform gets the public key and the wrapped private key, but never the\n' +
     'passphrase: name a file for it. A copy that only the recovery key of the company opens is stored by default.',
@@ -28,8 +30,7 @@ const create: Command = {
   options: {
     name: { type: 'string', value: 'NAME', about: 'Required' },
     'admin-email': { type: 'string', value: 'ADDRESS', about: 'Required; receives alerts' },
-    'share-code': { type: 'string', value: 'CODE', about: 'Derived from the name by default' },
-    audience: { type: 'string', value: 'WHO', about: 'person, company or both (default)' },
+    ...newServiceOptions,
     'passphrase-file': {
       type: 'string',
       value: 'FILE',
@@ -41,7 +42,8 @@ const create: Command = {
   async run(context, given) {
     const { file, isPrinted } = secretPlaceOf(context, given, 'passphrase')
     const options = { recoveryCopy: !given.flag('no-recovery-copy') }
-    const made = await context.account().services.create(newService(given), options)
+    const account = context.account()
+    const made = await account.services.create(await newServiceOf(context, given), options)
     if (file !== null) writeSecret(context.terminal, file, `${made.passphrase}\n`)
     printMade(context, made, isPrinted)
   },
@@ -50,22 +52,23 @@ const create: Command = {
 const list: Command = {
   words: ['services', 'list'],
   summary: 'List the services of the company',
+  json: 'lines',
   positionals: [],
   options: {},
-  async run({ account, isJson, terminal }) {
-    const rows: string[][] = []
-    for await (const service of account().services.list()) {
-      const { id, share_code: code, name, state } = service
-      if (isJson) terminal.print(JSON.stringify(service))
-      else rows.push([id, code, name, state])
-    }
-    if (!isJson) printTable(terminal, ['id', 'code', 'name', 'state'], rows)
+  async run(context) {
+    await printList(context, context.account().services.list(), ['id', 'code', 'name', 'state'], (service) => [
+      service.id,
+      service.share_code,
+      service.name,
+      service.state,
+    ])
   },
 }
 
 const get: Command = {
   words: ['services', 'get'],
   summary: 'Print one service',
+  json: 'document',
   positionals: ['SERVICE_ID'],
   options: {},
   async run({ account, isJson, terminal }, { positionals: [serviceId = ''] }) {
@@ -83,6 +86,7 @@ const get: Command = {
 const remove: Command = {
   words: ['services', 'delete'],
   summary: 'Delete a service with its connections and all shared values',
+  json: 'document',
   about:
     'Waits until the platform has deleted everything and prints the progress; Ctrl-C stops the waiting, not the deletion.',
   positionals: ['SERVICE_ID'],
@@ -103,6 +107,7 @@ const remove: Command = {
 const pem: Command = {
   words: ['services', 'pem'],
   summary: 'Write the encrypted private key of a service to a file',
+  json: 'document',
   positionals: ['SERVICE_ID'],
   options: {
     out: { type: 'string', value: 'FILE', about: 'Required' },
@@ -129,6 +134,7 @@ const pem: Command = {
 const createClient: Command = {
   words: ['services', 'client', 'create'],
   summary: 'Create the data client of a service',
+  json: 'document',
   positionals: ['SERVICE_ID'],
   options: secretOptions,
   run: (context, given) => makeSecret(context, given, (clients, serviceId) => clients.create(serviceId)),
@@ -137,6 +143,7 @@ const createClient: Command = {
 const showClient: Command = {
   words: ['services', 'client', 'show'],
   summary: 'Print the data client of a service, without its secret',
+  json: 'document',
   positionals: ['SERVICE_ID'],
   options: {},
   async run({ account, isJson, terminal }, { positionals: [serviceId = ''] }) {
@@ -154,6 +161,7 @@ const showClient: Command = {
 const regenerateClient: Command = {
   words: ['services', 'client', 'regenerate'],
   summary: 'Replace the secret of the data client; the old secret and all tokens end at once',
+  json: 'document',
   positionals: ['SERVICE_ID'],
   options: { ...secretOptions, yes: yesOption },
   async run(context, given) {
@@ -213,21 +221,6 @@ async function untilGone(
       throw error
     }
   }
-}
-
-function newService({ text }: Given): NewService {
-  const [shareCode, audience] = [text('share-code'), text('audience')]
-  return {
-    name: text('name') ?? missingOption('name'),
-    admin_email: text('admin-email') ?? missingOption('admin-email'),
-    ...(shareCode === null ? {} : { share_code: shareCode }),
-    ...(audience === null ? {} : { audience: audienceOf(audience) }),
-  }
-}
-
-export function audienceOf(text: string): NonNullable<NewService['audience']> {
-  if (text === 'person' || text === 'company' || text === 'both') return text
-  throw new UsageError('--audience is person, company or both')
 }
 
 function printMade({ terminal, isJson }: Context, made: MadeService, withPassphrase: boolean): void {

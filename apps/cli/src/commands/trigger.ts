@@ -16,6 +16,7 @@ import { unknownEvent } from './webhook-settings.ts'
 export const triggerCommand: Command = {
   words: ['trigger'],
   summary: 'Post a sample of an event to an address on this machine',
+  json: 'document',
   about:
     'For testing a receiver: the event is made and signed on this machine, without a call to the platform.\n' +
     'Ids are the same each time, so a receiver that deduplicates by id ignores the second event; --fresh makes a new id.\n' +

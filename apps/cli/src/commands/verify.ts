@@ -14,6 +14,7 @@ import { CliError } from '../terminal.ts'
 export const verifyCommand: Command = {
   words: ['verify'],
   summary: 'Check the seal of a signed PDF',
+  json: 'document',
   about: [
     'Exit code 0: sealed by a party that you trust, unchanged to the last byte, and the signed bytes are inside.',
     'Calls nothing: neither the platform nor the authorities of the certificates.',

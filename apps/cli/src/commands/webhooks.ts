@@ -2,6 +2,7 @@ import { parseInstant } from '@sealpost/kernel'
 import type { WebhookDeliveryRecord, WebhookRecord, Webhooks } from '@sealpost/sdk'
 import type { Command, Context } from '../command.ts'
 import { writeSecret } from '../files.ts'
+import { printList } from '../table.ts'
 import { CliError, type Terminal, UsageError } from '../terminal.ts'
 import { confirm, limitOf, secretPlaceOf, yesOption } from './options.ts'
 import { changesOf, settingsOf, settingsOfRecord } from './webhook-settings.ts'
@@ -11,6 +12,7 @@ const WEBHOOK = ['SERVICE_ID', 'WEBHOOK_ID'] as const
 const list: Command = {
   words: ['webhooks', 'list'],
   summary: 'List the webhooks of a service with their health',
+  json: 'lines',
   positionals: ['SERVICE_ID'],
   options: {},
   async run(context, { positionals: [serviceId = ''] }) {
@@ -21,6 +23,7 @@ const list: Command = {
 const create: Command = {
   words: ['webhooks', 'create'],
   summary: 'Create a webhook for the events of a service',
+  json: 'document',
   about:
     'Deliveries are signed with a secret that the platform makes and shows once: name a file for it. For another kind of\n' +
     'authentication give a file with auth_type and its members: {"auth_type":"bearer","auth_token":"…"}.',
@@ -55,6 +58,7 @@ const create: Command = {
 const test: Command = {
   words: ['webhooks', 'test'],
   summary: 'Send one test event, which affects neither queue nor health',
+  json: 'document',
   positionals: WEBHOOK,
   options: {},
   async run(context, { positionals: [serviceId = '', webhookId = ''] }) {
@@ -68,22 +72,21 @@ const test: Command = {
 const deliveries: Command = {
   words: ['webhooks', 'deliveries'],
   summary: 'List the deliveries of the last 7 days, newest first',
+  json: 'lines',
   positionals: WEBHOOK,
   options: { limit: { type: 'string', value: 'COUNT', about: 'Stop after this many deliveries; 20 by default' } },
-  async run({ account, terminal, isJson }, given) {
+  async run(context, given) {
     const [serviceId = '', webhookId = ''] = given.positionals
-    let left = limitOf(given, 'deliveries', 20)
-    for await (const delivery of account().webhooks.deliveries(serviceId, webhookId)) {
-      terminal.print(isJson ? JSON.stringify(delivery) : deliveryLine(delivery))
-      left -= 1
-      if (left === 0) return
-    }
+    const limit = limitOf(given, 'deliveries', 20)
+    const all = context.account().webhooks.deliveries(serviceId, webhookId)
+    await printList(context, all, ['at', 'kind', 'event', 'answer', 'duration'], deliveryCells, limit)
   },
 }
 
 const replay: Command = {
   words: ['webhooks', 'replay'],
   summary: 'Send the backlog now, or all events since a time',
+  json: 'document',
   about:
     'With --since, all events since then (at most 7 days) are sent, also those that were delivered before or happened while\n' +
     'the webhook was disabled. Receivers recognise repetitions by webhook-id.',
@@ -99,6 +102,7 @@ const replay: Command = {
 const update: Command = {
   words: ['webhooks', 'update'],
   summary: 'Change a webhook and print its state; options that are left out keep their settings',
+  json: 'document',
   positionals: WEBHOOK,
   options: {
     url: { type: 'string', value: 'URL', about: 'The new address' },
@@ -121,14 +125,19 @@ const update: Command = {
       ...changed,
     })
     if (file !== null && secret !== null) writeSecret(context.terminal, file, `${secret}\n`)
+    const printed = isPrinted ? secret : null
+    if (context.isJson && printed !== null) {
+      return context.terminal.print(JSON.stringify({ ...webhook, hmac_secret_once: printed }))
+    }
     show(context, webhook)
-    if (isPrinted && secret !== null) context.terminal.print(secret)
+    if (printed !== null) context.terminal.print(printed)
   },
 }
 
 const remove: Command = {
   words: ['webhooks', 'delete'],
   summary: 'Delete a webhook with the events that wait for it',
+  json: 'document',
   positionals: WEBHOOK,
   options: { yes: yesOption },
   async run(context, given) {
@@ -149,6 +158,7 @@ const remove: Command = {
 const rotate: Command = {
   words: ['webhooks', 'rotate'],
   summary: 'Make a new signing secret; the old one stays valid for a while',
+  json: 'document',
   about: 'During that time deliveries carry a signature of each, so that receivers can be updated one after the other.',
   positionals: WEBHOOK,
   options: {
@@ -174,6 +184,7 @@ const rotate: Command = {
 const probe: Command = {
   words: ['webhooks', 'probe'],
   summary: 'Probe a failing webhook now instead of after its delay, and print its state afterwards',
+  json: 'document',
   positionals: WEBHOOK,
   options: {},
   async run(context, { positionals: [serviceId = '', webhookId = ''] }) {
@@ -207,6 +218,7 @@ function stateCommand(
   return {
     words: ['webhooks', word],
     summary,
+    json: 'document',
     positionals: WEBHOOK,
     options: {},
     run: async (context, { positionals: [serviceId = '', webhookId = ''] }) =>
@@ -225,9 +237,9 @@ function show({ terminal, isJson }: Context, webhook: WebhookRecord): void {
   if (health.last_error !== null) terminal.print(`  last error: ${health.last_error}`)
 }
 
-function deliveryLine(delivery: WebhookDeliveryRecord): string {
+function deliveryCells(delivery: WebhookDeliveryRecord): readonly string[] {
   const { at, kind, event, duration_ms: durationMs } = delivery
-  return [at, kind.padEnd(6), event, answerOf(delivery), `${durationMs} ms`].join('  ')
+  return [at, kind, event, answerOf(delivery), `${durationMs} ms`]
 }
 
 const PROBE_SECONDS = 12

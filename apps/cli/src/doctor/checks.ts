@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { isSealpostError, type ServiceKey } from '@sealpost/sdk'
-import { membersOf } from '../answer-members.ts'
 import type { Context } from '../command.ts'
-import { settingsFile } from '../config.ts'
+import { cleanAddress, settingsFile } from '../config.ts'
 import { pathOf } from '../files.ts'
+import { callFrontDoor } from '../front-door.ts'
 import { CliError } from '../terminal.ts'
 
 export interface Finding {
@@ -61,27 +61,27 @@ interface Reached {
 
 async function reach({ terminal }: Context, door: string): Promise<Reached> {
   const unreached = { localMs: null, serverMs: null }
-  const address = `${door.replace(/\/+$/, '')}/api/health`
-  if (!URL.canParse(address)) {
+  if (!URL.canParse(door)) {
     return { ...unreached, finding: fail('front door', `${door} is no address`, 'set front_door to https://…') }
   }
   try {
-    // oxlint-disable-next-line sealpost/egress -- calls the front door that the user has configured, as the SDK does
-    const answer = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(10_000) })
+    const { members, headers } = await callFrontDoor(cleanAddress(door), '/api/health')
     const localMs = terminal.clock.now()
-    const { status, version } = membersOf(await answer.text())
+    const { status, version } = members
     if (typeof status !== 'string') {
-      const remedy = 'front_door must name the front door, not a region, a portal or a proxy page'
-      return { ...unreached, finding: fail('front door', `${door} answers, but not as a front door`, remedy) }
+      return { ...unreached, finding: fail('front door', `${door} answers, but not as a front door`, NOT_A_DOOR) }
     }
-    const serverMs = Date.parse(answer.headers.get('date') ?? '')
+    const serverMs = Date.parse(headers.get('date') ?? '')
     const finding = ok('front door', `${door} is ${status}, version ${String(version)}`)
     return { finding, localMs, serverMs: Number.isNaN(serverMs) ? localMs : serverMs }
-  } catch {
-    const remedy = 'check the address, the network, a proxy and the certificate'
-    return { ...unreached, finding: fail('front door', `${door} cannot be reached`, remedy) }
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error
+    const [sentence = '', remedy = NOT_A_DOOR] = error.message.split(/: (?=check|name)/)
+    return { ...unreached, finding: fail('front door', sentence, remedy) }
   }
 }
+
+const NOT_A_DOOR = 'front_door must name the front door, not a region, a portal or a proxy page'
 
 /** Receivers refuse signatures of another time than theirs, five minutes apart. */
 const CLOCK_FAIL_SECONDS = 300

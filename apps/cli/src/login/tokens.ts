@@ -1,4 +1,4 @@
-import { membersOf } from '../answer-members.ts'
+import { callFrontDoor } from '../front-door.ts'
 import { CliError, type Terminal } from '../terminal.ts'
 import type { Login } from './logins.ts'
 
@@ -53,12 +53,11 @@ interface FormAnswer {
 }
 
 async function postForm(frontDoor: string, path: string, form: Readonly<Record<string, string>>): Promise<FormAnswer> {
-  const body = new URLSearchParams({ client_id: CLIENT_ID, ...form })
-  // oxlint-disable-next-line sealpost/egress -- calls the front door that the user has named, as the SDK does
-  const answer = await fetch(`${frontDoor}${path}`, { method: 'POST', body, redirect: 'error' }).catch(() => null)
-  if (answer === null) throw new CliError(`${frontDoor} cannot be reached`)
-  const members = membersOf(await answer.text())
-  return { isOk: answer.ok, key: members['error_key'], members }
+  const { isOk, members } = await callFrontDoor(frontDoor, path, {
+    method: 'POST',
+    form: { client_id: CLIENT_ID, ...form },
+  })
+  return { isOk, key: members['error_key'], members }
 }
 
 function loginOf(frontDoor: string, answer: FormAnswer, now: number): Omit<Login, 'account_id' | 'logged_in_at'> {

@@ -5,6 +5,7 @@ import { StoreError } from '../pump/store-error.ts'
 import { type HeldLock, takeLock } from './lock.ts'
 
 export { filePins } from './file-pins.ts'
+export { secretFile, secretVariable } from './secrets.ts'
 export type { KeyPins } from '../keys/pins.ts'
 export type { LineStore, StoreHold } from '../pump/line-store.ts'
 

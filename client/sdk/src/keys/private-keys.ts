@@ -8,6 +8,8 @@ import {
   unwrapByPassphrase,
 } from '@sealpost/crypto'
 import { Secret } from '@sealpost/kernel'
+import type { SecretSource } from '../options.ts'
+import { readSource } from '../secret-source.ts'
 import { keepSecrets } from './account-secrets.ts'
 import { hostPlatform } from './host.ts'
 import { orThrow } from './or-throw.ts'
@@ -58,9 +60,8 @@ abstract class OpensWrappers {
 /** The private key of a service. Create it once when your program starts: opening the file is slow by design. */
 export class ServiceKey extends OpensWrappers {
   /** From the encrypted `.pem` of the service and the passphrase from its creation. */
-  static async fromPem(pem: string, passphrase: string): Promise<ServiceKey> {
-    const pkcs8 = orThrow(await importPrivateKeyPem(hostPlatform(), pem, new Secret(passphrase)))
-    return new ServiceKey(await openKey(pkcs8))
+  static async fromPem(pem: SecretSource, passphrase: SecretSource): Promise<ServiceKey> {
+    return new ServiceKey(await openKey(await importPem(pem, passphrase)))
   }
 
   /** From `encrypted_private_key` as the platform stores it. */
@@ -77,8 +78,8 @@ export class AccountKey extends OpensWrappers {
   }
 
   /** From the file that `exportAccountPem` of an `AccountClient` made. */
-  static async fromPem(pem: string, passphrase: string): Promise<AccountKey> {
-    return AccountKey.#of(orThrow(await importPrivateKeyPem(hostPlatform(), pem, new Secret(passphrase))))
+  static async fromPem(pem: SecretSource, passphrase: SecretSource): Promise<AccountKey> {
+    return AccountKey.#of(await importPem(pem, passphrase))
   }
 
   static async #of(pkcs8: Secret<Bytes>): Promise<AccountKey> {
@@ -86,6 +87,12 @@ export class AccountKey extends OpensWrappers {
     keepSecrets(key, pkcs8)
     return key
   }
+}
+
+async function importPem(pem: SecretSource, passphrase: SecretSource): Promise<Secret<Bytes>> {
+  const text = typeof pem === 'string' ? pem : (await readSource('the key file', pem)).reveal()
+  const phrase = typeof passphrase === 'string' ? new Secret(passphrase) : await readSource('passphrase', passphrase)
+  return orThrow(await importPrivateKeyPem(hostPlatform(), text, phrase))
 }
 
 /** The private key of an account as an encrypted file, and its passphrase. */
