@@ -8,17 +8,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const everywhere = ['pure', 'io', 'client', 'apps', 'testkit', 'tools', 'e2e', 'bench', 'chaos']
 const never = ['**/node_modules/**', '**/fixtures/**', '**/dist/**']
 
-/** A test without an assertion fails; `waitUntil` alone is none. */
-const asserting = { requireAssertions: true, poll: { timeout: scaled(5_000), interval: 20 } }
+/** A test without an assertion fails; `waitUntil` alone is none. Most polls are calls, whose CPU time other files need. */
+const asserting = { requireAssertions: true, poll: { timeout: scaled(5_000), interval: 50 } }
 
 /**
  * Node runs our TypeScript as it is; Vite would transform 3,000 modules, and its imports cost at each use. No test needs
  * what only Vite has: `vi.mock`, and imports of what is no module.
  */
-const native = {
+const native = (...preloaded: readonly string[]) => ({
   experimental: { viteModuleRunner: false, nodeLoader: false },
-  execArgv: ['--import', join(import.meta.dirname, 'tools/src/bundled-children/register.ts')],
-}
+  execArgv: preloaded.flatMap((file) => ['--import', join(import.meta.dirname, 'tools/src', file)]),
+})
 
 /** A run is as long as its last file: these take half a minute or more, and one that starts last keeps one worker busy. */
 const slow = [
@@ -63,7 +63,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          ...native,
+          ...native('bundled-children/register.ts'),
           include: everywhere.map((folder) => `${folder}/**/*.test.ts`),
           exclude: ['**/*.live.test.ts', ...never],
           setupFiles: ['./tools/src/test-costs/record.ts'],
@@ -76,7 +76,7 @@ export default defineConfig({
       {
         test: {
           name: 'live',
-          ...native,
+          ...native('bundled-children/register.ts', 'live-tests/remember-hashes.ts'),
           include: everywhere.map((folder) => `${folder}/**/*.live.test.ts`),
           exclude: never,
           globalSetup: ['./tools/src/live-tests/engines-answer.ts', './tools/src/live-tests/databases-server.ts'],

@@ -1,5 +1,5 @@
 import { type Face, openFace } from './face.ts'
-import { listSlices, type Slice } from './slices.ts'
+import { eachSlice, type Slice } from './slices.ts'
 import { openSubsetter, type Subsetter } from './subset.ts'
 
 export const REGULAR = 400
@@ -9,7 +9,6 @@ export type Weight = typeof REGULAR | typeof BOLD
 /** All faces that a document needs; a slice is opened when a character of it is drawn. */
 export class FontBook {
   readonly subsetter: Subsetter
-  readonly #slices: readonly Slice[] = listSlices()
   readonly #faces = new Map<string, Face>()
 
   private constructor(subsetter: Subsetter) {
@@ -30,7 +29,7 @@ export class FontBook {
       .filter((point) => !isInvisible(point))
     const [base = 0x20] = needed
     let second: Face | null = null
-    for (const slice of this.#slices) {
+    for (const slice of eachSlice()) {
       if (!slice.covers(base)) continue
       const face = await this.#open(slice, weight)
       if (!face.has(base)) continue

@@ -39,19 +39,29 @@ const FAMILIES = [
 
 const require = createRequire(import.meta.url)
 
-export function listSlices(): readonly Slice[] {
-  return FAMILIES.flatMap((family) => {
-    const place = `@fontsource-variable/${family}`
-    const ranges: unknown = JSON.parse(readFileSync(require.resolve(`${place}/unicode.json`), 'utf8'))
-    if (typeof ranges !== 'object' || ranges === null) throw new Error(`${place} has no list of characters`)
-    return Object.entries(ranges).map(([key, text]) => {
-      const subset = key.replaceAll(/[[\]]/g, '')
-      return {
-        name: `${family}-${subset}`,
-        file: `${place}/files/${family}-${subset}-wght-normal.woff2`,
-        covers: coverage(String(text)),
-      }
-    })
+/** By family; a list is read when the search for a character comes to it, and most texts need the first one only. */
+const lists = new Map<string, readonly Slice[]>()
+
+/** All slices, in the order in which they are asked for a character. */
+export function* eachSlice(): Generator<Slice, void> {
+  for (const family of FAMILIES) {
+    const slices = lists.get(family) ?? listSlices(family)
+    lists.set(family, slices)
+    yield* slices
+  }
+}
+
+function listSlices(family: string): readonly Slice[] {
+  const place = `@fontsource-variable/${family}`
+  const ranges: unknown = JSON.parse(readFileSync(require.resolve(`${place}/unicode.json`), 'utf8'))
+  if (typeof ranges !== 'object' || ranges === null) throw new Error(`${place} has no list of characters`)
+  return Object.entries(ranges).map(([key, text]) => {
+    const subset = key.replaceAll(/[[\]]/g, '')
+    return {
+      name: `${family}-${subset}`,
+      file: `${place}/files/${family}-${subset}-wght-normal.woff2`,
+      covers: coverage(String(text)),
+    }
   })
 }
 
