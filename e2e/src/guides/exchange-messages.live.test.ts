@@ -58,11 +58,14 @@ test('the thread has both with their receipts, and a broadcast', async () => {
   world.clock.advance(1000)
   expect(await run('broadcast')).toBe('sent to 1 connections')
   await expect
-    .poll(async () => (await run('thread')).split('\n').map((line) => line.split('  ').slice(2).join(' ')))
+    .poll(async () => {
+      const [, ...rows] = (await run('thread')).split('\n')
+      return rows.map((line) => line.split(/ {2,}/).slice(2).join(' '))
+    })
     .toEqual([
       'broadcast The office is closed on Monday',
-      'person (read) I will fetch it on Monday',
-      'company (read) Your key is ready',
+      'person read I will fetch it on Monday',
+      'company read Your key is ready',
     ])
 })
 
