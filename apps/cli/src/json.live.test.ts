@@ -135,7 +135,6 @@ test('connections, messages, invitations, approvals and changes', async () => {
   expect(await one('invite', stranger.shareCode)).toHaveProperty('request_id')
   const refused = await runAt(terminal, 'approve', stranger.shareCode)
   expect(refused).toMatchObject({ code: 1, documents: [], errors: [{ error_key: expect.any(String) }] })
-  await app.connections.disconnect((await app.connect(service.code, { name: { value: 'Ana' } })).id).catch(() => null)
   await waitUntil('a change is printed', 60_000, () => following.out.length > 0)
   expect(await following.interrupt()).toBe(0)
   expect(await all('changes', '--decrypt')).toContainEqual(expect.objectContaining({ event: 'connection_created' }))
