@@ -129,7 +129,7 @@ test('connections, messages, invitations, approvals and changes', async () => {
   const arrived = async () => (await all('messages', 'list', connectionId)).length
   await expect.poll(arrived).toBe(1)
   expect(await one('messages', 'send', connectionId, 'Yes')).toHaveProperty('message_id')
-  expect(await one('messages', 'read', connectionId, question)).toEqual({ unread_count: 0 })
+  expect(await one('messages', 'read', connectionId, question)).toMatchObject({ unread_count: 0 })
   expect(await one('messages', 'broadcast', 'We move')).toHaveProperty('recipients')
   const stranger = await world.person()
   expect(await one('invite', stranger.shareCode)).toHaveProperty('request_id')
