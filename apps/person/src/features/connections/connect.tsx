@@ -18,12 +18,6 @@ export default function Connect(): ReactNode {
   const act = useAct()
   const typed = readServiceCode(code)
   const problem = typed === null ? words.codeProblem : undefined
-  const follow = (text: string): boolean => {
-    const scanned = readScanned(text, location.origin, readFrontDoorUrl())
-    if (scanned?.kind === 'service') navigate(href('offer', scanned))
-    if (scanned?.kind === 'request') navigate(`${href('consent')}${scanned.query}`)
-    return scanned !== null
-  }
   return (
     <Page title={words.title} lead={words.lead} back={{ href: href('sees'), label: connections.sees.title }}>
       <Form
@@ -57,4 +51,12 @@ export default function Connect(): ReactNode {
       </Section>
     </Page>
   )
+}
+
+/** False for a code that leads nowhere in this app. */
+function follow(text: string): boolean {
+  const scanned = readScanned(text, location.origin, readFrontDoorUrl())
+  if (scanned?.kind === 'service') navigate(href('offer', scanned))
+  if (scanned?.kind === 'request') navigate(`${href('consent')}${scanned.query}`)
+  return scanned !== null
 }
