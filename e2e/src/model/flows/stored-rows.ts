@@ -52,14 +52,16 @@ export async function revAtOwner({ world, lane: { service }, runId }: Running): 
   return row?.rev ?? null
 }
 
-export async function revAtCustomer(
+/** The number of the state, and of the own copies of answers. */
+export async function arrivedAtCustomer(
   { world, runId }: Running,
   { userId, region }: { readonly userId: string; readonly region: string },
-): Promise<number | null> {
-  const [row] = await world.rows<{ rev: number }>(
-    'select rev::int from flows_customer.run where account_id = $1 and id = $2',
+): Promise<{ readonly rev: number; readonly answers: number } | null> {
+  const [row] = await world.rows<{ rev: number; answers: number }>(
+    `select rev::int, (select count(*)::int from flows_customer.answer where account_id = $1 and run_id = $2) as answers
+    from flows_customer.run where account_id = $1 and id = $2`,
     [userId, runId],
     region === 'eu' ? 'eu' : 'us',
   )
-  return row?.rev ?? null
+  return row ?? null
 }

@@ -6,7 +6,7 @@ import { Mismatch } from './mismatch.ts'
 import { definitionAsRead, type Running } from './play.ts'
 import { type ModelCopy, privateSlugs } from './reference.ts'
 import type { LaneCustomer } from './site.ts'
-import { revAtCustomer, revAtOwner } from './stored-rows.ts'
+import { arrivedAtCustomer, revAtOwner } from './stored-rows.ts'
 import type { ModelUser } from './user.ts'
 
 const ARRIVAL_MS = 30_000
@@ -31,7 +31,9 @@ export async function checkCustomerView(play: Running, customer: LaneCustomer, g
   const { userId, region } = customer.account
   if (given === undefined)
     await waitUntil(`${userId} has heard of state ${play.state.rev} of run ${play.runId}`, ARRIVAL_MS, async () => {
-      return (await revAtCustomer(play, { userId, region })) === play.state.rev
+      const arrived = await arrivedAtCustomer(play, { userId, region })
+      // The reply to an own act may be here before the messages about earlier turns, which bring their answers.
+      return arrived?.rev === play.state.rev && arrived.answers === play.state.answers.length
     })
   const view = given ?? mustSucceed(await play.door.customer(customer).read(play.runId))
   compare('the run of a customer', view, {

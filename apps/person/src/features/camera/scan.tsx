@@ -6,7 +6,7 @@ import { CameraView } from './camera-view.tsx'
 import { openQrReader } from './qr-reader.ts'
 import classes from './camera.module.css'
 
-/** A breath between two looks: nobody holds a phone still within less. */
+/** The pause between two pictures. */
 const BETWEEN_LOOKS_MS = 120
 
 /** Reads a QR code with the camera, or from a picture of it. */
