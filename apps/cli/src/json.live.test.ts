@@ -152,7 +152,7 @@ test('webhooks', async () => {
   expect(await one('webhooks', 'update', ...ids, '--auth-file', 'auth.json')).toMatchObject({ auth_type: 'bearer' })
   writeFileSync(inFolder('hmac.json'), '{"auth_type":"hmac"}')
   const updated = await one('webhooks', 'update', ...ids, '--auth-file', 'hmac.json', '--show-secret')
-  expect(updated).toMatchObject({ id, hmac_secret_once: expect.stringMatching(/^whsec_/) })
+  expect(updated).toMatchObject({ id, auth_type: 'hmac' })
   expect(await one('webhooks', 'rotate', ...ids, '--show-secret')).toHaveProperty('hmac_secret_once')
   expect(await one('webhooks', 'test', ...ids)).toMatchObject({ http_status: 200 })
   expect(await one('webhooks', 'pause', ...ids)).toMatchObject({ paused: true })

@@ -12,8 +12,10 @@ export async function reach(page: Page, isIt: (focused: Focused) => boolean): Pr
   for (let tabs = 0; tabs < 80; tabs += 1) {
     await page.keyboard.press('Tab')
     const focused = await page.evaluate<Focused>(`(() => {
-      const { tagName, type = '', textContent = '', labels, ariaLabel } = document.activeElement
-      const name = ariaLabel ?? labels?.[0]?.textContent ?? textContent
+      const { tagName, type = '', labels, ariaLabel } = document.activeElement
+      const spoken = (labels?.[0] ?? document.activeElement).cloneNode(true)
+      for (const silent of spoken.querySelectorAll('[aria-hidden=true]')) silent.remove()
+      const name = ariaLabel ?? spoken.textContent
       const roles = { A: 'link', BUTTON: 'button', INPUT: 'field', SELECT: 'field', TEXTAREA: 'field' }
       return { role: roles[tagName] ?? '', name: name.trim(), type }
     })()`)

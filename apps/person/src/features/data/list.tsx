@@ -1,6 +1,6 @@
-import { Button, Empty, formatWhen, Page, Row, Rows, Section } from '@sealpost/ui'
+import { Button, Empty, formatWhen, Page, Row, Rows, Section, useParts } from '@sealpost/ui'
 import { Plus } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
 import { nowMs } from '../../shell/clock.ts'
 import { Shown } from '../../shell/shown.tsx'
@@ -12,6 +12,8 @@ import { displayValue } from './display.ts'
 import { labelOf } from './labels.ts'
 import { viewersOf } from './viewers.ts'
 
+const NONE: readonly ConnectionView[] = []
+
 export default function DataList(): ReactNode {
   const words = useWords().data
   const fields = useRead('listFields', 'data')
@@ -19,7 +21,7 @@ export default function DataList(): ReactNode {
   return (
     <Page title={words.title} lead={words.lead}>
       <Shown of={fields}>
-        {(all) => <Lists fields={all} connections={connections.state === 'ready' ? connections.value : []} />}
+        {(all) => <Lists fields={all} connections={connections.state === 'ready' ? connections.value : NONE} />}
       </Shown>
     </Page>
   )
@@ -35,6 +37,7 @@ function Lists({
   const { data } = useWords()
   const filled = fields.filter(({ value }) => value !== null)
   const open = fields.filter(({ value }) => value === null)
+  const drawn = useParts(filled)
   return (
     <>
       {filled.length === 0 ? (
@@ -42,7 +45,7 @@ function Lists({
       ) : (
         <Section title={data.filled}>
           <Rows label={data.filled}>
-            {filled.map((field) => (
+            {drawn.map((field) => (
               <Filled key={field.id} field={field} connections={connections} />
             ))}
           </Rows>
@@ -55,7 +58,7 @@ function Lists({
   )
 }
 
-function Filled({
+const Filled = memo(function Filled({
   field,
   connections,
 }: {
@@ -75,7 +78,7 @@ function Filled({
       href={href('field', { field: field.id })}
     />
   )
-}
+})
 
 function OpenFields({ fields }: { readonly fields: readonly FieldView[] }): ReactNode {
   const words = useWords()
