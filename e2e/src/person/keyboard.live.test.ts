@@ -106,7 +106,8 @@ test(
       .toISOString()
       .slice(0, 10)
       .split('-')
-    await page.keyboard.type(`${day}${month}${year}`)
+    // The browser's own language decides about the order.
+    await page.keyboard.type(`${month}${day}${year}`)
     await press(page, 'button', 'Seal and send')
     await page.getByText('Northwind Clinic answers now.').waitFor()
     const answered = await client.flows.open(await client.flows.get(run), key)
@@ -135,10 +136,13 @@ test(
     )
     expect(status).toBe('approved')
 
-    // And the connection ends.
+    // And the connection ends, after the agreement that was signed.
     await press(page, 'link', 'Who sees')
     await press(page, 'link', 'Northwind Clinic')
     await press(page, 'link', 'End the connection')
+    await press(page, 'button', 'End connection')
+    await page.getByText('End the agreement first').waitFor()
+    await client.documents.end(toSign.id)
     await press(page, 'button', 'End connection')
     await page.getByRole('heading', { name: 'Who sees what' }).waitFor()
     await expect.poll(() => person.connections(), SOON).toEqual([])
