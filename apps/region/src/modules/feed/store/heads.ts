@@ -8,23 +8,15 @@ export interface HeadName {
   readonly kind: FeedOwner['kind']
 }
 
-/**
- * Locks the heads in the order in which the query names them: id, account and kind of the owner, and the count of numbers to
- * assign. Answers the last number of each; a deleted feed has none.
- */
-export function advanceHead(owners: string): string {
-  return `
-insert into feed.head as head (owner_id, account_id, kind, last_no) ${owners}
-on conflict (owner_id) do update set last_no = head.last_no + excluded.last_no, is_due = head.has_webhook_queues
+const TAKE_NUMBER = `
+insert into feed.head as head (owner_id, account_id, kind, last_no) values ($1, $2, $3, 1)
+on conflict (owner_id) do update set last_no = head.last_no + 1, is_due = head.has_webhook_queues
 where head.deleted_at is null
-returning owner_id as "ownerId", last_no as "lastNo"`
-}
-
-const ADVANCE_ONE = advanceHead('values ($1::uuid, $2::uuid, $3::text, 1)')
+returning last_no as "lastNo"`
 
 /** The next number of a feed; null when it is deleted. */
 export async function takeNumber(tx: Tx, { ownerId, accountId, kind }: HeadName): Promise<number | null> {
-  const [row] = await runStatement<{ lastNo: number }>(tx, ADVANCE_ONE, [ownerId, accountId, kind])
+  const [row] = await runStatement<{ lastNo: number }>(tx, TAKE_NUMBER, [ownerId, accountId, kind])
   return row?.lastNo ?? null
 }
 
