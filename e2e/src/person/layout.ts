@@ -18,14 +18,19 @@ export function findMisfits(page: Page): Promise<readonly string[]> {
         if (['fixed', 'sticky'].includes(getComputedStyle(at).position) || at.tagName === 'DIALOG') return at
       return null
     }
-    const controls = [...document.querySelectorAll('a[href], button, input, select, textarea')].filter(isSeen)
+    const controls = [...document.querySelectorAll('a[href], button, input, select, textarea')]
+      .filter(isSeen)
+      .map((element) => ({ element, layer: layerOf(element), box: element.getBoundingClientRect() }))
+    const isWithin = (a, b) => a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom
     for (const [at, one] of controls.entries())
       for (const other of controls.slice(at + 1)) {
-        if (one.contains(other) || other.contains(one) || layerOf(one) !== layerOf(other)) continue
-        const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()]
+        const [a, b] = [one.box, other.box]
         const across = Math.min(a.right, b.right) - Math.max(a.left, b.left)
         const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
-        if (across > 1 && down > 1) found.push('“' + nameOf(one) + '” lies over “' + nameOf(other) + '”')
+        if (across <= 1 || down <= 1 || one.layer !== other.layer || one.element.contains(other.element)) continue
+        // In the frame of a field, as the button that shows a password.
+        if (one.element.tagName === 'INPUT' && other.element.tagName === 'BUTTON' && isWithin(b, a)) continue
+        found.push('“' + nameOf(one.element) + '” lies over “' + nameOf(other.element) + '”')
       }
     for (const element of document.querySelectorAll('main *, nav *, dialog *')) {
       const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')

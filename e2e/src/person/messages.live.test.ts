@@ -132,8 +132,9 @@ describe('messages', () => {
     // Not even for a moment it stands there twice.
     expect(await page.evaluate<number>('mostArticles')).toBe(1)
     expect((await texts()).filter((one) => one === text)).toHaveLength(1)
-    const attempts = sent.filter((line) => line.includes('"sender_body"') && line.includes(connectionId))
-    expect(attempts.slice(-2)).toEqual([attempts.at(-1), attempts.at(-1)])
+    // Without an answer the device sends the same bytes again.
+    const attempts = () => sent.filter((line) => line.includes('"sender_body"') && line.includes(connectionId))
+    await expect.poll(() => new Set(attempts().slice(-2)).size, SOON).toBe(1)
   })
 
   test('that the platform refuses come back to be written again', LONG, async () => {

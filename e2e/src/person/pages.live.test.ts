@@ -74,12 +74,7 @@ const looks = [
   { look: 'phone-dark', options: { ...viewports.phone, colorScheme: 'dark' } },
   { look: 'desk-light', options: { ...viewports.desk, colorScheme: 'light' } },
   { look: 'desk-dark', options: { ...viewports.desk, colorScheme: 'dark' } },
-  {
-    look: 'large-text',
-    options: viewports.phone,
-    change: `document.documentElement.style.fontSize = '200%'`,
-    isEveryPage: true,
-  },
+  { look: 'large-text', options: viewports.phone, change: `document.documentElement.style.fontSize = '200%'` },
   { look: 'right-to-left', options: viewports.phone, change: `document.documentElement.dir = 'rtl'` },
   { look: 'right-to-left-desk', options: viewports.desk, change: `document.documentElement.dir = 'rtl'` },
 ] as const satisfies readonly Look[]
@@ -89,11 +84,9 @@ interface Look {
   readonly options: BrowserContextOptions
   /** What is done to every document of the app. */
   readonly change?: string
-  /** With a change, only the main pages are shown otherwise. */
-  readonly isEveryPage?: boolean
 }
 
-/** With another direction only these: the others are made of the same parts. */
+/** With another text size or direction only these: the others are made of the same parts. */
 const MAIN = new Set([
   'home',
   'data',
@@ -147,12 +140,11 @@ function wordsOfApp(line: string): number {
   return left.split(/\s+/).filter((word) => word !== '').length
 }
 
-describe.each<Look>(looks)('every page, $look,', ({ look, options, change, isEveryPage = false }) => {
+describe.each<Look>(looks)('every page, $look,', ({ look, options, change }) => {
   test('has no barrier, stays within its width and within its policy', LONG, async () => {
     const { page, complaints } = await app.device(options)
     if (change !== undefined) await page.addInitScript(`addEventListener('DOMContentLoaded', () => { ${change} })`)
-    const isWanted = ({ name }: { readonly name: string }): boolean =>
-      change === undefined || isEveryPage || MAIN.has(name)
+    const isWanted = ({ name }: { readonly name: string }): boolean => change === undefined || MAIN.has(name)
     const found: string[] = []
     const examine = async (name: string, sign: string): Promise<void> => {
       await page.getByText(sign).first().waitFor()
