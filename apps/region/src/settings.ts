@@ -50,7 +50,7 @@ export const regionSettings = {
   ...redisSettings,
   DATA_KEY: keyringSetting({
     about:
-      'Keys that seal data which this region must read again: queued mails, shared claims, secrets of second factors and of webhooks.',
+      'Keys that seal data which this region must read again: queued mails, shared claims, secrets of second factors and of webhooks, tokens of plugins.',
   }),
   SECRET_PEPPER: keyringSetting({
     about: 'Keys that seal login credentials, hash mailed codes and derive refresh tokens.',

@@ -1,6 +1,6 @@
 import { createBatch } from '@sealpost/kernel'
 import { systemScheduler } from '@sealpost/process'
-import { enterScript, LEAVE_SCRIPT } from './call-quota-scripts.ts'
+import { QUOTA_SCRIPT } from './call-quota-scripts.ts'
 import type { RedisConnection } from './connection.ts'
 
 export interface CallQuotaOptions {
@@ -29,48 +29,54 @@ export interface CallQuota {
   leave(target: string, callId: string): Promise<void>
 }
 
-interface Call {
+interface Step {
+  readonly kind: 'enter' | 'leave'
   readonly target: string
   readonly callId: string
 }
 
 /** Redis runs a script exclusively: this bounds how long it blocks others. */
-const CALLS_AT_ONCE = 32
+const STEPS_AT_ONCE = 64
 
-/** Calls that arrive during a call to Redis are sent together in the next one: see [Note: batches]. */
+/**
+ * Calls that enter or leave during a call to Redis are sent together in the next one, those that leave first: see
+ * [Note: batches].
+ */
 export function openCallQuota({ redis, quota, windowMs, places, leaseMs }: CallQuotaOptions): CallQuota {
-  const runEnter = redis.script(enterScript())
-  const runLeave = redis.script(LEAVE_SCRIPT)
-  const fixed = [quota, windowMs, places, leaseMs].map(String)
-  const entering = createBatch<Call, Entry>({
-    most: CALLS_AT_ONCE,
+  const runScript = redis.script(QUOTA_SCRIPT)
+  const limits = [quota, windowMs, places, leaseMs].map(String)
+  const steps = createBatch<Step, readonly number[]>({
+    most: STEPS_AT_ONCE,
     scheduler: systemScheduler,
-    async run(calls) {
-      const keys = calls.flatMap(({ target }) => keysOf(target))
-      const answer = await runEnter(keys, [...fixed, ...calls.map(({ callId }) => callId)])
+    async run(group) {
+      const [entering, leaving] = [group.filter(isEntering), group.filter((step) => !isEntering(step))]
+      const keys = [
+        ...entering.flatMap(({ target }) => [windowKey(target), placesKey(target)]),
+        ...leaving.map(({ target }) => placesKey(target)),
+      ]
+      const ids = [...entering, ...leaving].map(({ callId }) => callId)
+      const answer = await runScript(keys, [...limits, String(entering.length), ...ids])
       const codes = Array.isArray(answer) ? answer.map(Number) : []
-      return calls.map(async (_call, index) => entryOf(codes.slice(2 * index, 2 * index + 2)))
-    },
-  })
-  const leaving = createBatch<Call, void>({
-    most: CALLS_AT_ONCE,
-    scheduler: systemScheduler,
-    async run(calls) {
-      await runLeave(
-        calls.map(({ target }) => placesKey(target)),
-        calls.map(({ callId }) => callId),
-      )
-      return calls.map(() => Promise.resolve())
+      let next = 0
+      return group.map((step) => (isEntering(step) ? codes.slice(next, (next += 2)) : []))
     },
   })
   return {
-    enter: (target, callId) => entering.ask({ target, callId }),
-    leave: (target, callId) => leaving.ask({ target, callId }),
+    async enter(target, callId) {
+      return entryOf(await steps.ask({ kind: 'enter', target, callId }))
+    },
+    async leave(target, callId) {
+      await steps.ask({ kind: 'leave', target, callId })
+    },
   }
 }
 
-function keysOf(target: string): readonly string[] {
-  return [`quota:${target}:window`, placesKey(target)]
+function isEntering({ kind }: Step): boolean {
+  return kind === 'enter'
+}
+
+function windowKey(target: string): string {
+  return `quota:${target}:window`
 }
 
 function placesKey(target: string): string {

@@ -27,6 +27,7 @@ export {
 } from './postgres.ts'
 export type { PrivateEngine } from './private-engine.ts'
 export { type Command, commandLine, isAlive, processBirth, runCommand, runsAsRoot } from './processes.ts'
+export { recordStatements } from './record-statements.ts'
 export { answersPing, askRedis, redisFlags, redisProgram, startPrivateRedis } from './redis.ts'
 export { type PrivateS3, type PrivateS3Options, startPrivateS3 } from './s3.ts'
 export { useThrowawayPostgres } from './throwaway-postgres.ts'

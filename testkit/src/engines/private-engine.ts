@@ -5,8 +5,8 @@ export interface PrivateEngine {
   isRunning(): boolean
   /** SIGKILL, then waits until the process is gone. */
   kill(): Promise<void>
-  /** SIGSTOP: connections stay open and nothing is answered. */
-  freeze(): void
+  /** SIGSTOP, then waits until the process stands still: connections stay open and nothing is answered. */
+  freeze(): Promise<void>
   /** SIGCONT. */
   thaw(): void
   /** Starts it again on the same port with the same data and waits until it answers. */

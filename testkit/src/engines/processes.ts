@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { listProcesses, readProcessStat } from '../process-stat.ts'
+import { listProcesses, readProcessStat, readThreadStates } from '../process-stat.ts'
 import { waitUntil } from './wait-until.ts'
 
 export interface Command {
@@ -19,13 +19,18 @@ export interface Processes {
   launch(command: Command): void
   /** True while every launched process runs; an engine that has lost one will never answer. */
   running(): boolean
-  /** Sends it to all of them and to their children. */
-  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
+  /** SIGSTOP to all of them and to their children; resolves when every thread stands still. */
+  freeze(): Promise<void>
+  /** SIGCONT to all of them and to their children. */
+  thaw(): void
   /** SIGKILL to all of them and to their children; resolves when they are gone. */
   kill(): Promise<void>
 }
 
 const KILL_DEADLINE_MS = 10_000
+const FREEZE_DEADLINE_MS = 10_000
+/** Stopped by a signal, or ended. */
+const STANDING: ReadonlySet<string> = new Set(['T', 'Z', 'X'])
 const SETPRIV = '/usr/bin/setpriv'
 const living = new Set<ChildProcess>()
 let endsWithUs = false
@@ -46,19 +51,33 @@ export function superviseProcesses(logFile: string): Processes {
     },
     running: () =>
       launched.length > 0 && launched.every((child) => child.exitCode === null && child.signalCode === null),
-    signal(signal) {
-      for (const { pid } of launched) {
-        if (pid === undefined) continue
-        // The parent first and last: a server that runs would start another child in between.
-        for (const each of [pid, ...childrenOf(pid), pid]) killQuietly(each, signal)
-      }
+    async freeze() {
+      const stopped = signalTrees(launched, 'SIGSTOP')
+      // One thread takes the signal and stops the others; until it gets the CPU, they go on.
+      await waitUntil('the engine stands still', FREEZE_DEADLINE_MS, () => stopped.every(standsStill))
     },
+    thaw: () => void signalTrees(launched, 'SIGCONT'),
     async kill() {
       const victims = launched
       launched = []
       await Promise.all(victims.map(killTree))
     },
   }
+}
+
+/** The processes that got the signal. */
+function signalTrees(launched: readonly ChildProcess[], signal: 'SIGSTOP' | 'SIGCONT'): readonly number[] {
+  return launched.flatMap(({ pid }) => {
+    if (pid === undefined) return []
+    // The parent first and last: a server that runs would start another child in between.
+    const tree = [pid, ...childrenOf(pid), pid]
+    for (const each of tree) killQuietly(each, signal)
+    return tree
+  })
+}
+
+function standsStill(pid: number): boolean {
+  return readThreadStates(pid).every((state) => STANDING.has(state))
 }
 
 /** Runs a command to its end; a failure carries what it printed. */

@@ -34,8 +34,8 @@ export function preparePrivateEngine(recipe: EngineRecipe): PrivateEngine {
     url: recipe.url,
     isRunning: () => processes.running(),
     kill: () => processes.kill(),
-    freeze: () => processes.signal('SIGSTOP'),
-    thaw: () => processes.signal('SIGCONT'),
+    freeze: () => processes.freeze(),
+    thaw: () => processes.thaw(),
     async start() {
       if (processes.running()) throw new Error(`${recipe.name} at ${recipe.url} already runs: kill it first`)
       await processes.kill()

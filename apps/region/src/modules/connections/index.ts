@@ -10,6 +10,7 @@ export {
   type FlowLink,
   forgetCustomer,
   type GivenLink,
+  isOfSender,
   type KnownConnection,
   type LinkedField,
   listLiveSlots,

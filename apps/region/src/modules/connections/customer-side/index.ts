@@ -29,6 +29,7 @@ export {
   withdrawValue,
 } from './operations/vault-hooks.ts'
 export { bindCustomerRoutes } from './routes/index.ts'
+export { isOfSender } from './rules/sender.ts'
 export { findCard as findServiceCard } from './store/cards.ts'
 export {
   findOpenConnection as findOwnConnection,

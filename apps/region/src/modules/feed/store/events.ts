@@ -1,6 +1,7 @@
 import { type ConnectionId, type EventId, type Instant, instant, type ServiceId, type UserId } from '@sealpost/kernel'
 import { emptyPartition, type Partition, type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { EventKind, FeedOwner, JsonObject, NumberSet, OwnerId, StoredEvent } from '../model.ts'
+import { ADVANCE } from './heads.ts'
 
 export interface EventRow {
   readonly ownerId: OwnerId
@@ -21,10 +22,7 @@ with given as materialized (
     id uuid, kind text, key uuid, "connectionId" uuid, payload jsonb)
 ), head as (
   insert into feed.head as head (owner_id, account_id, kind, last_no)
-  select "ownerId", "accountId", "ownerKind", count(*) from given group by 1, 2, 3 order by 1
-  on conflict (owner_id) do update set last_no = head.last_no + excluded.last_no, is_due = head.has_webhook_queues
-  where head.deleted_at is null
-  returning owner_id as "ownerId", last_no as "lastNo"
+  select "ownerId", "accountId", "ownerKind", count(*) from given group by 1, 2, 3 order by 1 ${ADVANCE}
 )
 insert into feed.event (owner_id, no, partition, id, kind, key, connection_id, payload, at)
 select e."ownerId", head."lastNo" - e.later, $2, e.id, e.kind, e.key, e."connectionId", e.payload,

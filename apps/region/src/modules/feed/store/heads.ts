@@ -8,11 +8,17 @@ export interface HeadName {
   readonly kind: FeedOwner['kind']
 }
 
-const TAKE_NUMBER = `
-insert into feed.head as head (owner_id, account_id, kind, last_no) values ($1, $2, $3, 1)
-on conflict (owner_id) do update set last_no = head.last_no + 1, is_due = head.has_webhook_queues
+/**
+ * The end of an insert into `feed.head as head` of owners with their counts of new events: existing heads advance and
+ * become due, deleted ones are left out.
+ */
+export const ADVANCE = `
+on conflict (owner_id) do update set last_no = head.last_no + excluded.last_no, is_due = head.has_webhook_queues
 where head.deleted_at is null
-returning last_no as "lastNo"`
+returning owner_id as "ownerId", last_no as "lastNo"`
+
+const TAKE_NUMBER = `
+insert into feed.head as head (owner_id, account_id, kind, last_no) values ($1, $2, $3, 1) ${ADVANCE}`
 
 /** The next number of a feed; null when it is deleted. */
 export async function takeNumber(tx: Tx, { ownerId, accountId, kind }: HeadName): Promise<number | null> {

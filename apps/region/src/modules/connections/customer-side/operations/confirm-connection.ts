@@ -3,6 +3,7 @@ import type { Tx } from '@sealpost/postgres'
 import { findAccount, lockProfileForShare } from '../../../account/index.ts'
 import type { CustomerContext } from '../context.ts'
 import type { Connection, ConnectionName, OpenConnection, ServiceAddress, ServiceCard } from '../model.ts'
+import { isOfSender } from '../rules/sender.ts'
 import { lockCardForShare } from '../store/cards.ts'
 import { deleteConnections, findConnection, lockPair, markOpen, takeRevs } from '../store/connections.ts'
 import { changeCount } from '../store/customers.ts'
@@ -24,7 +25,7 @@ export async function confirmConnection(
   service: ServiceAddress,
 ): Promise<OpenConnection | null> {
   const found = await findConnection(tx, name)
-  if (found?.serviceId !== service.serviceId || found.companyRegion !== service.companyRegion) return null
+  if (found === null || !isOfSender(found, service)) return null
   // A concurrent rename or end of the service reaches open connections only, so it waits until this one is open.
   await lockProfileForShare(tx, found.accountId)
   const card = await lockCardForShare(tx, found.serviceId)

@@ -4,6 +4,7 @@ import { refuse } from '@sealpost/protocol'
 import { type Account, findAccount, lockAccount } from '../../../account/index.ts'
 import type { CustomerContext } from '../context.ts'
 import type { Connection, ConnectionName, ServiceAddress } from '../model.ts'
+import { isOfSender } from '../rules/sender.ts'
 import { findCard } from '../store/cards.ts'
 import { deleteConnections, lockAllOf, lockConnection } from '../store/connections.ts'
 import { changeCount, deleteCustomer } from '../store/customers.ts'
@@ -22,11 +23,10 @@ export async function hearEnded(
   context: CustomerContext,
   tx: Tx,
   name: ConnectionName,
-  { companyRegion, serviceId }: ServiceAddress,
+  service: ServiceAddress,
 ): Promise<void> {
   const connection = await lockConnection(tx, name)
-  const isSender = connection?.companyRegion === companyRegion && connection.serviceId === serviceId
-  if (isSender) await removeEnded(context, tx, connection)
+  if (connection !== null && isOfSender(connection, service)) await removeEnded(context, tx, connection)
 }
 
 async function removeEnded(context: CustomerContext, tx: Tx, name: ConnectionName): Promise<void> {

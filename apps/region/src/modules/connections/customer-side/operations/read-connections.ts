@@ -5,6 +5,7 @@ import type { Slice } from '../../../../platform/page.ts'
 import type { CustomerContext } from '../context.ts'
 import type { CardedConnection, ConnectionName, KnownConnection, OpenConnection, ServiceAddress } from '../model.ts'
 import { connectionNotFound } from '../rules/refusals.ts'
+import { isOfSender } from '../rules/sender.ts'
 import { findCard, listCards } from '../store/cards.ts'
 import { findConnection, listOpen, lockConnection } from '../store/connections.ts'
 import { listMappings } from '../store/mappings.ts'
@@ -43,15 +44,20 @@ export async function lockKnown(tx: Tx, name: ConnectionName): Promise<CardedCon
   return card === null || card.isEnded ? null : { connection: { ...connection, connectedAt }, card }
 }
 
-/** The same for a message about it: a region may act only for its own services. */
+/** The connection that a service's message names. */
+export interface ToldConnection {
+  readonly accountId: UserId
+  readonly connectionId: ConnectionId
+  readonly service: Pick<ServiceAddress, 'companyRegion' | 'serviceId'>
+}
+
+/** The same for a message about it; null also for a connection to another service. */
 export async function lockTold(
   tx: Tx,
-  name: ConnectionName,
-  { companyRegion, serviceId }: Pick<ServiceAddress, 'companyRegion' | 'serviceId'>,
+  { accountId, connectionId, service }: ToldConnection,
 ): Promise<CardedConnection | null> {
-  const known = await lockKnown(tx, name)
-  const isOfSender = known?.connection.companyRegion === companyRegion && known.connection.serviceId === serviceId
-  return isOfSender ? known : null
+  const known = await lockKnown(tx, { accountId, id: connectionId })
+  return known !== null && isOfSender(known.connection, service) ? known : null
 }
 
 /** In the order of their ids. */

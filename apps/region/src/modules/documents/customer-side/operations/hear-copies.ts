@@ -22,7 +22,8 @@ export interface ToldCopy {
 /** Stores a new state of a copy, and its content if it came along. Copies of ended connections are not wanted any more. */
 export async function hearCopy(context: CustomerContext, tx: Tx, told: ToldCopy): Promise<void> {
   const file = readFile(told.attachment)
-  const known = await lockSender(tx, told)
+  // The lock keeps the end of the connection away, which deletes its copies.
+  const known = await lockTold(tx, told)
   const id = documentId(told.state)
   const before = known === null ? null : await lockCopy(tx, { accountId: told.accountId, id })
   if (known === null || (before === null && told.content === null)) return discard(context, tx, file)
@@ -33,14 +34,6 @@ export async function hearCopy(context: CustomerContext, tx: Tx, told: ToldCopy)
   if (before === null) await insertCopy(tx, after)
   else await updateCopy(tx, after)
   await appendEvent(context, tx, known, before, after)
-}
-
-/** The lock keeps the end of the connection away, which deletes its copies. */
-function lockSender(
-  tx: Tx,
-  { accountId, connectionId, service }: Pick<ToldCopy, 'accountId' | 'connectionId' | 'service'>,
-): Promise<CardedConnection | null> {
-  return lockTold(tx, { accountId, id: connectionId }, service)
 }
 
 function newCopy({ connection }: CardedConnection, told: ToldCopy, file: StoredFile | null): Copy {
@@ -106,7 +99,7 @@ export async function hearDeleted(
   told: Pick<ToldCopy, 'service' | 'accountId' | 'connectionId'>,
   id: DocumentId,
 ): Promise<void> {
-  const known = await lockSender(tx, told)
+  const known = await lockTold(tx, told)
   const before = known === null ? null : await lockCopy(tx, { accountId: told.accountId, id })
   if (known === null || before === null || before.connectionId !== told.connectionId) return
   for (const { file } of await deleteCopy(tx, before)) await discard(context, tx, file)

@@ -4,6 +4,7 @@ import type { RunCopy, RunStart, RunState } from '@sealpost/protocol'
 import {
   confirmFlowLinks,
   findServiceCard,
+  isOfSender,
   type LockedConnection,
   lockOwnConnection,
 } from '../../../connections/index.ts'
@@ -30,8 +31,7 @@ export async function hearRun(context: CustomerContext, tx: Tx, told: ToldRun): 
     if (told.start !== null && connection !== null) await receiveRun(context, tx, connection, told, told.start)
     return
   }
-  if (before.companyRegion === told.companyRegion && before.serviceId === told.serviceId)
-    await applyState(context, tx, { connection, run: before }, told)
+  if (isOfSender(before, told)) await applyState(context, tx, { connection, run: before }, told)
 }
 
 async function receiveRun(
@@ -41,8 +41,7 @@ async function receiveRun(
   told: ToldRun,
   start: RunStart,
 ): Promise<void> {
-  const isOfSender = connection.companyRegion === told.companyRegion && connection.serviceId === told.serviceId
-  if (!isOfSender || connection.connectedAt === null) return
+  if (!isOfSender(connection, told) || connection.connectedAt === null) return
   const card = await findServiceCard(tx, connection.serviceId)
   if (card === null || card.isEnded) return
   const run: CustomerRun = {

@@ -1,7 +1,7 @@
 import { instant, Secret } from '@sealpost/kernel'
 import { copyIn, parseSha256 } from '@sealpost/objects'
 import { removeAll } from '../../../../platform/remove-all.ts'
-import { findUsableConnection } from '../../../connections/index.ts'
+import { findUsableConnection, isOfSender } from '../../../connections/index.ts'
 import { announceObject, discardObjects, keepObject } from '../../../vault/index.ts'
 import type { CustomerContext, Offer } from '../context.ts'
 import type { ConnectedName, StoredFile } from '../model.ts'
@@ -21,9 +21,9 @@ export async function stageFile(
   const connection = await context.database.read((read) =>
     findUsableConnection(read, { accountId: staged.accountId, id: staged.connectionId }),
   )
+  if (connection === null || !isOfSender(connection, staged)) return false
   const sha256 = parseSha256(staged.sha256)
-  const isMeant = connection?.companyRegion === staged.companyRegion && connection.serviceId === staged.serviceId
-  if (!isMeant || sha256 === null || staged.bytes > LARGEST_BYTES) return false
+  if (sha256 === null || staged.bytes > LARGEST_BYTES) return false
   const key = await announceObject(context)
   const expected = { key, sha256, maxBytes: staged.bytes, contentType: 'application/json' }
   const copied = await copyIn(context, new Secret(staged.url), expected)

@@ -20,17 +20,10 @@ export async function hearMessage(
   told: ToldThread,
   message: StoredMessage,
 ): Promise<void> {
-  const known = await lockToldConnection(tx, told)
+  const known = await lockTold(tx, told)
   if (known === null || !(await insertMessage(tx, told, message))) return
   await addToThread(tx, told, { messages: 1, unread: 1 })
   await appendEvent(context, tx, known, message.id)
-}
-
-export function lockToldConnection(
-  tx: Tx,
-  { accountId, connectionId, service }: ToldThread,
-): Promise<CardedConnection | null> {
-  return lockTold(tx, { accountId, id: connectionId }, service)
 }
 
 export async function hearBroadcast(tx: Tx, broadcast: ReceivedBroadcast): Promise<void> {

@@ -1,11 +1,12 @@
 import { parseUuid } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import { type MessagesRead, refuse } from '@sealpost/protocol'
+import { lockTold } from '../../../connections/index.ts'
 import type { GivenBoundary, MessageId, Receipt } from '../../model.ts'
 import type { CustomerContext } from '../context.ts'
 import { findReceivedSeq, markRead } from '../store/messages.ts'
 import { addToThread, readThread } from '../store/threads.ts'
-import { lockToldConnection, type ToldThread } from './hear-message.ts'
+import type { ToldThread } from './hear-message.ts'
 import type { OwnConnection } from './locate-thread.ts'
 import { lockOpen } from './send-message.ts'
 
@@ -38,7 +39,7 @@ export async function readMessages(
 
 /** The service has read the customer's messages. */
 export async function hearRead({ hooks }: CustomerContext, tx: Tx, told: ToldThread, receipt: Receipt): Promise<void> {
-  const known = await lockToldConnection(tx, told)
+  const known = await lockTold(tx, told)
   if (known === null) return
   const marked = await markRead(tx, told, 'person', receipt)
   if (marked > 0 && known.connection.userType === 'person') {

@@ -1,6 +1,6 @@
-import type { ConnectionId, Instant, UserId } from '@sealpost/kernel'
+import type { ConnectionId, Instant, ServiceId, UserId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
-import { findUsableConnection, lockOwnConnection, type OpenConnection } from '../../../connections/index.ts'
+import { findUsableConnection, isOfSender, lockOwnConnection, type OpenConnection } from '../../../connections/index.ts'
 import type { Outcome } from '../../model.ts'
 import type { CustomerContext } from '../context.ts'
 import type { Card, CardName } from '../model.ts'
@@ -11,7 +11,7 @@ import { activate } from '../store/enrollments.ts'
 export interface ToldConnection {
   readonly accountId: UserId
   readonly connectionId: ConnectionId
-  readonly serviceId: string
+  readonly serviceId: ServiceId
   /** A region may act only for its own services. */
   readonly companyRegion: string
 }
@@ -64,13 +64,9 @@ export async function withdrawCard(
   if (isClosed) await hooks.hint(tx, { accountId, kind: 'challenge_closed', id })
 }
 
-async function lockTold(
-  tx: Tx,
-  { accountId, connectionId, serviceId, companyRegion }: ToldConnection,
-): Promise<OpenConnection | null> {
-  const name = { accountId, id: connectionId }
+async function lockTold(tx: Tx, told: ToldConnection): Promise<OpenConnection | null> {
+  const name = { accountId: told.accountId, id: told.connectionId }
   if ((await lockOwnConnection(tx, name)) === null) return null
   const connection = await findUsableConnection(tx, name)
-  const isOf = connection?.companyRegion === companyRegion && connection.serviceId === serviceId
-  return isOf ? connection : null
+  return connection !== null && isOfSender(connection, told) ? connection : null
 }
