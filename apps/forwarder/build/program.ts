@@ -12,4 +12,7 @@ export const forwarderProgram: Program = {
   },
   assets: [],
   external: [],
+  // It keeps 30 MB alive, and up to three times the bodies in flight (INFLIGHT_PROCESS_MB). Without a limit V8 lets
+  // garbage grow with the memory of the machine.
+  flags: ['--max-old-space-size=256', '--max-semi-space-size=8'],
 }

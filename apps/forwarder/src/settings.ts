@@ -53,6 +53,12 @@ export const forwarderSettings = {
   ALLOW_PRIVATE_TARGETS,
   EGRESS_PLATFORM_HOSTS,
   ...httpSettings,
+  INFLIGHT_PROCESS_MB: integerSetting({
+    about:
+      'Bodies of all calls in flight in one process, in the same megabytes; the heap (`--max-old-space-size`) needs three times as many beside 50.',
+    fallback: '64',
+    min: 1,
+  }),
   ...processSettings,
 } as const
 

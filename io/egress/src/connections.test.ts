@@ -22,6 +22,22 @@ async function serveOncePerConnection(seen: string[]): Promise<TestServer> {
   return server
 }
 
+test('an answer that breaks off on a kept connection is not asked for again', async () => {
+  const answered = new WeakSet<Socket>()
+  let asked = 0
+  const server = await startHttp((request, response) => {
+    asked += 1
+    if (!answered.has(request.socket)) return void response.end('hello', () => answered.add(request.socket))
+    response.writeHead(200, { 'content-length': 5 }).write('he', () => request.socket.destroy())
+  })
+  onTestFinished(() => server.close())
+  const egress = openTestEgress()
+  const request = getRequest(server.url, { method: 'POST', body: '{}', isRepeatable: true })
+  expect(await egress.send(request)).toMatchObject({ ok: true })
+  expect(await egress.send(request)).toMatchObject({ ok: false, refusal: { kind: 'protocol' } })
+  expect(asked).toBe(2)
+})
+
 test('requests one after another share a connection', async () => {
   const server = await serveHello()
   const egress = openTestEgress()

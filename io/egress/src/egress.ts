@@ -8,7 +8,7 @@ import type { EgressPolicy } from './policy.ts'
 import type { EgressRequest, EgressResponse, EgressStatus, StreamedResponse } from './request.ts'
 import { dnsResolver, rememberAnswers, type Resolver } from './resolver.ts'
 import { targetReader } from './target.ts'
-import { travel, travelForStatus } from './travel.ts'
+import { travel, travelUnstreamed } from './travel.ts'
 import { startTrip, type Trip } from './trip.ts'
 
 export interface EgressOptions {
@@ -67,10 +67,16 @@ export function openEgress(options: EgressOptions): Egress {
   }
 
   return {
-    send: (request) => call(request, (trip) => travel(context, request, trip, (response) => collect(response, trip))),
+    send: (request) =>
+      call(request, async (trip) => {
+        const { status, headers, body } = await (request.redirects
+          ? travel(context, request, trip, collect)
+          : travelUnstreamed(context, request, trip, 'whole'))
+        return { status, headers, body, timings: trip.timings() }
+      }),
     sendForStatus: (request) =>
       call(request, async (trip) => {
-        const status = await travelForStatus(context, request, trip)
+        const { status } = await travelUnstreamed(context, request, trip, 'status')
         return { status, timings: trip.timings() }
       }),
     stream: (request, receive) => call(request, (trip) => travel(context, request, trip, receive)),
@@ -78,8 +84,8 @@ export function openEgress(options: EgressOptions): Egress {
   }
 }
 
-async function collect({ status, headers, body }: StreamedResponse, trip: Trip): Promise<EgressResponse> {
+async function collect({ status, headers, body }: StreamedResponse): Promise<Omit<EgressResponse, 'timings'>> {
   const chunks: Uint8Array[] = []
   for await (const chunk of body) chunks.push(chunk)
-  return { status, headers, body: Buffer.concat(chunks), timings: trip.timings() }
+  return { status, headers, body: Buffer.concat(chunks) }
 }

@@ -5,6 +5,8 @@ import type { EgressRequest, StreamedResponse } from './request.ts'
 import type { Target } from './target.ts'
 import type { Trip } from './trip.ts'
 
+type Headers = Dispatcher.ResponseData['headers']
+
 /** An answer whose headers have arrived and whose body is still on the connection. */
 export interface Answer {
   readonly connection: Connection
@@ -35,7 +37,7 @@ export async function exchange(
   trip.enter('read')
   const reading: Answer['reading'] = { isComplete: false, interruption: null }
   const body = watched(bounded(answer, request), reading)
-  return { connection, reading, response: { status: answer.statusCode, headers: flatten(answer.headers), body } }
+  return { connection, reading, response: { status: answer.statusCode, headers: flattenHeaders(answer.headers), body } }
 }
 
 /** Whether a kept socket was, as far as can be known, closed by the other side before it accepted this request. */
@@ -59,14 +61,12 @@ async function* watched(body: AsyncIterable<Uint8Array>, reading: Answer['readin
 
 /** Bytes are counted as they arrive and never decompressed, so a small answer cannot grow in memory. */
 async function* bounded(answer: Dispatcher.ResponseData, request: EgressRequest): AsyncGenerator<Uint8Array> {
-  const tooLarge = { kind: 'too_large', limitBytes: request.maxResponseBytes, status: answer.statusCode } as const
-  const announcedBytes = request.method === 'HEAD' ? 0 : Number(answer.headers['content-length'] ?? 0)
-  if (announcedBytes > request.maxResponseBytes) throw new EgressInterruption(tooLarge)
+  if (announcedBytes(request, answer.headers) > request.maxResponseBytes) throw tooLarge(request, answer.statusCode)
   let seenBytes = 0
   for await (const chunk of answer.body) {
     if (!(chunk instanceof Uint8Array)) continue
     seenBytes += chunk.byteLength
-    if (seenBytes > request.maxResponseBytes) throw new EgressInterruption(tooLarge)
+    if (seenBytes > request.maxResponseBytes) throw tooLarge(request, answer.statusCode)
     yield chunk
   }
 }
@@ -79,9 +79,18 @@ export function interruption(error: unknown): EgressInterruption {
   return new EgressInterruption({ kind: 'protocol', code: codeOf(error) ?? 'UNKNOWN' }, { cause: error })
 }
 
-function flatten(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
-  const entries = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, typeof value === 'string' ? value : value.join(', ')] as const],
-  )
-  return Object.fromEntries(entries)
+/** Before a byte of the body has arrived; 0 when the answer does not say. */
+export function announcedBytes({ method }: EgressRequest, headers: Headers): number {
+  return method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0)
+}
+
+export function tooLarge({ maxResponseBytes }: EgressRequest, status: number): EgressInterruption {
+  return new EgressInterruption({ kind: 'too_large', limitBytes: maxResponseBytes, status })
+}
+
+export function flattenHeaders(headers: Headers): Record<string, string> {
+  const flat: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) flat[name] = typeof value === 'string' ? value : value.join(', ')
+  return flat
 }

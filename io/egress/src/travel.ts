@@ -6,9 +6,9 @@ import { EgressInterruption, interruptRefused } from './failure.ts'
 import { followRedirect, isRedirect } from './redirect.ts'
 import { areSendable, type EgressRequest, type StreamedResponse } from './request.ts'
 import { findRoute, type Route, type RouteContext } from './route.ts'
-import { exchangeForStatus } from './status.ts'
 import type { Target } from './target.ts'
 import type { Trip } from './trip.ts'
+import { exchangeUnstreamed, type UnstreamedAnswer } from './unstreamed.ts'
 
 export interface TravelContext extends RouteContext {
   readonly dialer: Dialer
@@ -57,16 +57,20 @@ async function handOver<T>(
   }
 }
 
-/** The status of the first hop's answer, whatever it is; see [Note: status only]. */
-export async function travelForStatus(context: TravelContext, request: EgressRequest, trip: Trip): Promise<number> {
+/** The answer of the first hop, whatever it is; see [Note: unstreamed answers]. */
+export async function travelUnstreamed(
+  context: TravelContext,
+  request: EgressRequest,
+  trip: Trip,
+  wanted: 'whole' | 'status',
+): Promise<UnstreamedAnswer> {
   if (!areSendable(request.headers ?? {})) throw interruptRefused('request_malformed')
-  const { connection, status, isComplete } = await reach(context, request, trip, async (used, target, asked, on) => ({
-    connection: used,
-    ...(await exchangeForStatus(used, target, asked, on)),
-  }))
-  if (isComplete) context.idle.keep(connection)
-  else destroyConnection(connection)
-  return status
+  const answer = await reach(context, request, trip, (connection, target, asked, on) =>
+    exchangeUnstreamed(connection, target, asked, on, wanted),
+  )
+  if (answer.isComplete) context.idle.keep(answer.connection)
+  else destroyConnection(answer.connection)
+  return answer
 }
 
 type Exchange<T> = (connection: Connection, target: Target, request: EgressRequest, trip: Trip) => Promise<T>
@@ -84,7 +88,7 @@ async function reach<T>(
   try {
     return await ask(kept, route, request, trip, exchanged)
   } catch (error) {
-    if (!mayAskAgain(request, staleness(kept, error))) throw error
+    if (trip.isAnswered() || !mayAskAgain(request, staleness(kept, error))) throw error
     return askAnew(context, route, request, trip, exchanged)
   }
 }

@@ -7,6 +7,8 @@ export interface Trip {
   /** Created on first use: most calls on a kept connection need none, and one costs as much as signing a body. */
   readonly signal: AbortSignal
   enter(stage: Stage): void
+  /** The head of the answer has arrived. */
+  isAnswered(): boolean
   timings(): Timings
   /**
    * Calls `listener` when the time is up or the sender cancelled; returns a function that unsubscribes. Throws when
@@ -58,6 +60,7 @@ export function startTrip(clock: Clock, request: EgressRequest): Trip {
       return controller.signal
     },
     enter,
+    isAnswered: () => stage === 'read',
     timings: () => ({
       resolvedMs: sinceStart('connect'),
       connectedMs: sinceStart('wait'),

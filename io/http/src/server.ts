@@ -22,6 +22,8 @@ import { SOCKET_LIMITS, watchSockets } from './sockets.ts'
 import { answerUnmatched } from './unmatched.ts'
 import { invalid } from './validation.ts'
 
+/** That the system accepts before the process does; Node asks for 511. A full queue drops connections without a sign. */
+const WAITING_CONNECTIONS = 4096
 const LONGEST_CHECK_MS = 5000
 const LONGEST_PARAM = 2048
 const REQUEST_ID = /^[\w-]{1,64}$/
@@ -66,7 +68,7 @@ export function openServer(options: ServerOptions): HttpServer {
     heldRefusals: openHeldRefusals(),
     largeBodies: openLargeBodies(options.telemetry),
     pathRefusals: new WeakMap(),
-    listen: (address) => fastify.listen({ ...address }),
+    listen: (address) => fastify.listen({ ...address, backlog: WAITING_CONNECTIONS }),
     isClosing: false,
     isDraining: false,
     drain() {

@@ -73,7 +73,8 @@ test('each app of compose.yaml runs a program of the build, with the settings th
   for (const [name, app] of Object.entries(apps) as [keyof typeof apps, string][]) {
     const service = services[name]
     expect(service).toMatchObject({ profiles: ['apps'], network_mode: 'host', image: 'sealpost', build: '.' })
-    expect(service?.command).toEqual(['node', `${app}/main.js`])
+    const { flags = [] } = programs.find((program) => program.name === app) ?? {}
+    expect(service?.command).toEqual(['node', ...flags, `${app}/main.js`])
     expect(service?.env_file).toEqual([`.local/compose/${name}.env`])
     const written = parseEnv(envFileOf(settings[name]))
     expect(written).toEqual(settings[name])

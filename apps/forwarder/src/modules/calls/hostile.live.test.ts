@@ -58,6 +58,9 @@ const dripping: Handle = (_request, response) => {
 
 const silent: Handle = () => {}
 
+/** Parsed it would take some hundred times as long as its size suggests. */
+const nested: Handle = (_request, response) => void response.end(`{"reply":${'['.repeat(20_000)}${']'.repeat(20_000)}}`)
+
 const redirecting: Handle = (_request, response) => {
   response.writeHead(307, { location: 'https://127.0.0.1/elsewhere' }).end()
 }
@@ -74,6 +77,7 @@ test.each<[string, Handle]>([
   ['an error', (_request, response) => sendJson(response, { reply: 'x' }, 500)],
   ['an unknown conflict', (_request, response) => sendJson(response, { error: 'busy' }, 409)],
   ['bytes that are not UTF-8', (_request, response) => void response.end(Buffer.from([0x7b, 0xff, 0xfe, 0x7d]))],
+  ['20,000 nested lists', nested],
   ['a broken connection', (_request, response) => void response.destroy()],
 ])('a plugin that answers %s does not respond [FWD-14]', async (_what, handle) => {
   server.handle = handle

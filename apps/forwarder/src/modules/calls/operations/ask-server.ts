@@ -1,9 +1,10 @@
+import { readJson } from '@sealpost/http'
 import { PLUGIN_MESSAGE_CHARACTERS, type RefreshOutcome } from '@sealpost/protocol'
 import { cryptoPlatform } from '../../../platform/crypto-platform.ts'
 import { type Place, REFETCH_MS } from '../../../platform/plugin-places.ts'
 import type { CallsContext } from '../context.ts'
 import type { PluginServer } from '../model.ts'
-import { readReply } from '../rules/read-reply.ts'
+import { mayHaveReply, readReply } from '../rules/read-reply.ts'
 import { errorOfFailure } from '../rules/refresh-error.ts'
 import { fetchManifest } from './fetch-manifest.ts'
 import { requestOf } from './request-of.ts'
@@ -35,8 +36,13 @@ export async function askServer(
     isRepeatable: true,
   })
   if (!sent.ok) return { kind: 'unanswered', reason: errorOfFailure(sent.refusal) }
-  const answer = readReply(cryptoPlatform, sent.value.status, sent.value.body)
-  if (answer.kind === 'unusable') return { kind: 'unanswered', reason: `status ${sent.value.status}` }
+  const { status, body } = sent.value
+  // Error pages are not parsed.
+  if (!mayHaveReply(status)) return { kind: 'unanswered', reason: `status ${status}` }
+  const read = readJson(body)
+  if (!read.ok) return { kind: 'unanswered', reason: `status ${status}, and the body ${read.refusal.message}` }
+  const answer = readReply(cryptoPlatform, status, read.value)
+  if (answer.kind === 'unusable') return { kind: 'unanswered', reason: `status ${status}` }
   if (answer.kind === 'reply') return answer
   return { kind: 'key_unknown', outcome: await fetchManifest(context, plugin, place, REFETCH_MS) }
 }

@@ -1,3 +1,4 @@
+import { readJson } from '@sealpost/http'
 import { PLUGIN_LIMITS } from '@sealpost/plugin'
 import type { RefreshOutcome } from '@sealpost/protocol'
 import { cryptoPlatform } from '../../../platform/crypto-platform.ts'
@@ -21,6 +22,8 @@ export async function fetchManifest(
   const { status, body } = sent.value
   const error = errorOfStatus(status)
   if (error !== null) return { ok: false, error }
-  const manifest = readManifest(cryptoPlatform, body)
+  const read = readJson(body)
+  if (!read.ok) return { ok: false, error: 'malformed' }
+  const manifest = readManifest(cryptoPlatform, read.value)
   return manifest.ok ? { ok: true, description: manifest.value } : { ok: false, error: manifest.refusal }
 }

@@ -5,7 +5,7 @@ import { readManifest } from './read-manifest.ts'
 
 const manifest = manifestOf(await makeKeys())
 const [type = {}] = manifest['field_types'] as Record<string, unknown>[]
-const read = (value: unknown) => readManifest(cryptoPlatform, Buffer.from(JSON.stringify(value)))
+const read = (value: unknown) => readManifest(cryptoPlatform, value)
 const withType = (members: object) => ({ ...manifest, field_types: [{ ...type, ...members }] })
 const block = { key: 'plan', kind: 'text', label: 'Plan' }
 

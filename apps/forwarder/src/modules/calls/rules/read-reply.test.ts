@@ -9,7 +9,7 @@ const WRAPPER = JSON.stringify({
   iv: Buffer.alloc(12).toString('base64'),
   d: Buffer.alloc(32).toString('base64'),
 })
-const read = (status: number, body: unknown) => readReply(cryptoPlatform, status, Buffer.from(JSON.stringify(body)))
+const read = (status: number, body: unknown) => readReply(cryptoPlatform, status, body)
 
 test('a reply is a wrapper', () => {
   expect(read(200, { reply: WRAPPER })).toEqual({ kind: 'reply', reply: WRAPPER })

@@ -1,6 +1,5 @@
 import { type CryptoPlatform, isWrapper } from '@sealpost/crypto'
 import { PLUGIN_MESSAGE_CHARACTERS } from '@sealpost/protocol'
-import { readObject } from './read-object.ts'
 
 export type PluginAnswer =
   | { readonly kind: 'reply'; readonly reply: string }
@@ -8,12 +7,20 @@ export type PluginAnswer =
   | { readonly kind: 'unusable' }
 
 /** A reply must be a wrapper: a plugin that answers in plain text would show its answer to the forwarder. */
-export function readReply(platform: Pick<CryptoPlatform, 'base64'>, status: number, body: Uint8Array): PluginAnswer {
-  if (status !== 200 && status !== 409) return { kind: 'unusable' }
-  const members = readObject(body)
-  if (status === 409) return members?.['error'] === 'key_unknown' ? { kind: 'key_unknown' } : { kind: 'unusable' }
-  const reply = members?.['reply']
+export function readReply(platform: Pick<CryptoPlatform, 'base64'>, status: number, body: unknown): PluginAnswer {
+  if (!mayHaveReply(status)) return { kind: 'unusable' }
+  if (status === 409) return memberOf(body, 'error') === 'key_unknown' ? { kind: 'key_unknown' } : { kind: 'unusable' }
+  const reply = memberOf(body, 'reply')
   return isMessage(platform, reply) ? { kind: 'reply', reply } : { kind: 'unusable' }
+}
+
+export function mayHaveReply(status: number): boolean {
+  return status === 200 || status === 409
+}
+
+function memberOf(body: unknown, name: string): unknown {
+  const members: object = typeof body === 'object' && body !== null ? body : {}
+  return Reflect.get(members, name)
 }
 
 /** A sealed question or reply of an acceptable size. */
