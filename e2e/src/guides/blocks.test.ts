@@ -4,7 +4,11 @@ import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const FOLDER = 'docs/guides'
-const guides = readdirSync(join(ROOT, FOLDER)).filter((name) => name.endsWith('.md'))
+const guides = readdirSync(join(ROOT, FOLDER))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `${FOLDER}/${name}`)
+/** Most of its blocks are parts of programs; those with a name are whole. */
+const SDK_README = 'client/sdk/README.md'
 
 /** Blocks without a name, which no test runs as they stand, by their first line; and why. */
 const NOT_RUN: Readonly<Record<string, string>> = {
@@ -26,7 +30,7 @@ interface Block {
 }
 
 function blocksOf(guide: string): readonly Block[] {
-  const text = readFileSync(join(ROOT, FOLDER, guide), 'utf8')
+  const text = readFileSync(join(ROOT, guide), 'utf8')
   return [...text.matchAll(/^```(\w+)(?: ([\w-]+))?\n(.*)$/gm)].map(([, language = '', name = '', firstLine = '']) => {
     return { language, name, firstLine }
   })
@@ -49,10 +53,10 @@ test('every program and command of a guide has a name, by which a test runs it, 
   expect(Object.keys(NOT_RUN).filter((line) => !known.has(line))).toEqual([])
 })
 
-test('every named program of a guide is run by a test that opens the guide', () => {
+test('every named program of a guide, and of the README of the SDK, is run by a test that opens it', () => {
   const tests = testsOf(join(ROOT, 'e2e/src'))
-  const missing = guides.flatMap((guide) => {
-    const own = tests.filter((text) => text.includes(`${FOLDER}/${guide}`)).join('\n')
+  const missing = [...guides, SDK_README].flatMap((guide) => {
+    const own = tests.filter((text) => text.includes(guide)).join('\n')
     return blocksOf(guide)
       .filter(({ language, name }) => /^(js|sh)$/.test(language) && name !== '')
       .filter(({ name }) => !own.includes(`'${name}'`))

@@ -18,8 +18,8 @@ export interface Ground {
   readonly world: World
   readonly routes: readonly HostileRoute[]
   readonly recorded: Recorded
-  /** Ids of tenants that no caller has to do with. */
-  readonly foreignIds: readonly string[]
+  /** Ids of tenants that no caller has to do with: inputs contain them. */
+  readonly baits: readonly string[]
 }
 
 export interface Input {
@@ -28,12 +28,12 @@ export interface Input {
 }
 
 /** One request: by the grammar of the documents, or recorded and mutated; some are then damaged as text. */
-export function makeInput(dice: Dice, { world, routes, recorded, foreignIds }: Ground): Input {
+export function makeInput(dice: Dice, { world, routes, recorded, baits }: Ground): Input {
   const route = dice.pick(routes)
   const caller = dice.pick(world.callers)
   const owner = isKnown(caller) ? caller.owner : world.owner
   const known = recorded(route, dice.chance(0.9) ? owner : world.owner)
-  const parts = known === undefined || dice.chance(0.4) ? grown(dice, route, known) : mutated(dice, known, foreignIds)
+  const parts = known === undefined || dice.chance(0.4) ? grown(dice, route, known) : mutated(dice, known, baits)
   const place = dice.chance(0.85) ? 'home' : dice.pick(PLACES)
   const sent = route.route.isForm ? { ...parts, body: asForm(parts.body) } : parts
   return { caller, outgoing: damage(dice, outgoingOf(world, route.route, caller, place, sent)) }
@@ -53,12 +53,12 @@ function grown(dice: Dice, { route, body, query, definitions }: HostileRoute, kn
   }
 }
 
-function mutated(dice: Dice, known: Parts, foreign: readonly string[]): Parts {
+function mutated(dice: Dice, known: Parts, baits: readonly string[]): Parts {
   const changes = 1 + dice.below(3)
   let { body, params } = known
   for (let at = 0; at < changes; at += 1) {
-    if (params !== undefined && dice.chance(0.2)) params = asParams(mutate(dice, params, foreign))
-    else if (body !== undefined) body = asBody(mutate(dice, asJson(body), foreign))
+    if (params !== undefined && dice.chance(0.2)) params = asParams(mutate(dice, params, baits))
+    else if (body !== undefined) body = asBody(mutate(dice, asJson(body), baits))
   }
   return {
     ...known,

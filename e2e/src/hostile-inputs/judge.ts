@@ -24,7 +24,7 @@ export interface Judged {
 export interface Forbidden {
   /** Planted secrets: they are in no answer. */
   readonly secrets: SecretSet['needles']
-  /** Ids of other tenants: they are in no answer, unless the request contains them. */
+  /** Ids of other tenants that no input has stored: they are in no answer, unless the request contains them. */
   readonly foreignIds: readonly string[]
 }
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import Type from 'typebox'
@@ -7,7 +7,7 @@ import Value from 'typebox/value'
 import { runSlice } from './run.ts'
 
 /** As many as one installation gets. */
-const SLICE = 25_000
+const SLICE = 100_000
 const FOLDER = join(import.meta.dirname, '../../../.local/hostile-inputs')
 
 const Progress = Type.Object({
@@ -19,7 +19,7 @@ type Progress = Type.Static<typeof Progress>
 
 /**
  * `npm run hostile-inputs -- [--count N] [--seed S]`: hostile requests to all routes. No answer may be a 500, take longer
- * than 10 s, or contain a secret or an id of another tenant. The same seed goes on where the last run stopped.
+ * than 10 s, or contain a secret or an id of another tenant. The same seed goes on where an interrupted run stopped.
  */
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { count: { type: 'string' }, seed: { type: 'string' } } })
@@ -28,6 +28,7 @@ async function main(): Promise<number> {
   const file = join(FOLDER, `${seed}.json`)
   let progress = readProgress(file)
   console.log(`${count} inputs, --seed ${seed}${progress.done > 0 ? `, of which ${progress.done} are done` : ''}`)
+  for (const finding of progress.findings) console.log(finding)
   const startedMs = performance.now()
   while (progress.done < count) {
     const from = progress.done
@@ -45,6 +46,8 @@ async function main(): Promise<number> {
   console.log(
     `hostile-inputs: seed=${seed} sent=${progress.done} findings=${progress.findings.length} ${counts.join(' ')}`,
   )
+  // Only a run that was interrupted goes on.
+  rmSync(file, { force: true })
   return progress.findings.length === 0 ? 0 : 1
 }
 

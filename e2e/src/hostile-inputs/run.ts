@@ -109,20 +109,36 @@ function secretsOf({ environment }: TwoRegions): Forbidden['secrets'] {
 
 async function prepare(world: World): Promise<JudgedGround> {
   const routes = hostileRoutes()
-  const foreignIds = (await Promise.all((['eu', 'us'] as const).map((home) => seclude(world.sites, home)))).flat()
-  return { world, routes, recorded: await record(world, routes), foreignIds, secrets: secretsOf(world.sites) }
+  const secluded = await Promise.all((['eu', 'us'] as const).map((home) => seclude(world.sites, home)))
+  return {
+    world,
+    routes,
+    recorded: await record(world, routes),
+    baits: secluded.flatMap(({ baits }) => baits),
+    foreignIds: secluded.flatMap(({ foreignIds }) => foreignIds),
+    secrets: secretsOf(world.sites),
+  }
 }
 
-/** A company and a person that meet no other account: their ids must be in no answer. */
-async function seclude(sites: TwoRegions, home: 'eu' | 'us'): Promise<readonly string[]> {
+/**
+ * A company and a person that meet no other account. Inputs contain some of their ids, which a caller may store as a name
+ * and read again; the others must be in no answer. Share codes are no baits: their owner is found by them.
+ */
+async function seclude(sites: TwoRegions, home: 'eu' | 'us'): Promise<Pick<JudgedGround, 'baits' | 'foreignIds'>> {
   const company = await newCompany(sites, `a secluded company in ${home}`, home)
   const person = await newPerson(sites, `a secluded person in ${home}`, home)
   const hook = { url: 'https://receiver.example/secluded', enabled: false }
   const { id: webhookId } = await requireAs(company, 'POST', `/api/services/${company.serviceId}/webhooks`, hook)
   const { id: clientId } = await requireAs(company, 'POST', '/api/account/clients', { name: 'S', capabilities: [] })
-  const ids = [company.userId, company.serviceId, company.spareServiceId, company.clientId, person.userId]
   const codes = await Promise.all([company, person].map((owner) => shareCodeOf(owner)))
-  return [...ids, webhookId, clientId, ...codes].filter((id) => typeof id === 'string')
+  return {
+    baits: texts([company.serviceId, webhookId, clientId, person.userId]),
+    foreignIds: texts([company.userId, company.spareServiceId, company.clientId, ...codes]),
+  }
+}
+
+function texts(values: readonly unknown[]): readonly string[] {
+  return values.filter((value) => typeof value === 'string')
 }
 
 /** A valid request for each route and owner, where the owner has the objects for it. */

@@ -6,7 +6,7 @@ import type { Seen } from '../hostile-server/proxy.ts'
 import { go } from './acts.ts'
 import { type PageLie, SECRET } from './hostile-acts.ts'
 import { loginPageLies, openPageLies } from './hostile-lies.ts'
-import { openHostileStage, PASSCODE, reopen, unlockAgain } from './hostile-stage.ts'
+import { openHostileStage, PASSCODE, reopen } from './hostile-stage.ts'
 import { injections, writeInto } from './injections.ts'
 import { attempt } from './shop.ts'
 
@@ -151,51 +151,6 @@ test('an answer of any shape ends in words, and never in an empty page', LONG, a
   await go(page, '/data')
   await page.getByText('What you have written').waitFor()
 })
-
-test('500 fields are opened and drawn without a long task on the main thread', LONG, async () => {
-  const { page } = device
-  const idOf = (at: number) => `019a0000-0000-7000-8000-${String(at).padStart(12, '0')}`
-  const many = (first: unknown, change: (at: number) => object) =>
-    Array.from({ length: 500 }, (_, at) => ({ ...Object(first), ...change(at) }) as unknown)
-  const own = (at: number) => ({
-    id: idOf(at),
-    slug: `own_${at}`,
-    label: `Number ${at}`,
-    type: 'text',
-    is_system: false,
-  })
-  const withMany = (change: (at: number) => object) => ({
-    items: (items: unknown) => [...listOf(items), ...many(listOf(items).find(isText), change)],
-  })
-  const fields = answers('GET', /^\/api\/contact-fields$/, withMany(own))
-  const values = answers(
-    'GET',
-    /^\/api\/contact-data$/,
-    withMany((at) => ({ field_id: idOf(at) })),
-  )
-  stage.app.us.tell((answer) => fields(answer) ?? values(answer))
-  await unlockAgain(page)
-  await page.evaluate(`(() => {
-    globalThis.longest = 0
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) globalThis.longest = Math.max(globalThis.longest, duration)
-    }).observe({ type: 'longtask', buffered: true })
-  })()`)
-  await page.getByRole('heading', { name: 'Hello, Mara' }).waitFor()
-  await go(page, '/data')
-  await page.getByText('Number 499').waitFor()
-  await go(page, '/sees')
-  await page.getByText('Companies').first().waitFor()
-  stage.app.us.tell(null)
-  const longest = await page.evaluate<number>('globalThis.longest')
-  console.log(`500 fields: the longest task of the main thread took ${Math.round(longest)} ms`)
-  expect(longest).toBeLessThan(scaled(200))
-  await reopen(page)
-})
-
-function isText(row: Readonly<Record<string, unknown>>): boolean {
-  return row['slug'] === 'first_name'
-}
 
 describe('a connection that drops', () => {
   test('neither loses an edit nor does it twice', LONG, async () => {

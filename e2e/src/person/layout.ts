@@ -4,7 +4,9 @@ import type { Page } from 'playwright-core'
 export function findMisfits(page: Page): Promise<readonly string[]> {
   return page.evaluate<readonly string[]>(`(() => {
     const found = []
-    const wide = document.documentElement.scrollWidth - innerWidth
+    // Not innerWidth: a phone zooms out until all that is too wide is within it.
+    const { scrollWidth, clientWidth } = document.documentElement
+    const wide = scrollWidth - clientWidth
     if (wide > 0) found.push('is ' + wide + ' px too wide')
     const nameOf = (element) => (element.ariaLabel ?? element.textContent ?? '').trim().slice(0, 40) || element.outerHTML.slice(0, 80)
     const isSeen = (element) => {

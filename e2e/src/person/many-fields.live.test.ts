@@ -48,28 +48,46 @@ async function addFields(context: BrowserContext): Promise<void> {
     })
 }
 
+interface TraceEvent {
+  readonly name: string
+  readonly pid: number
+  readonly tid: number
+  /** Microseconds of CPU time of the thread. */
+  readonly tdur?: number
+  readonly args?: { readonly name?: string }
+}
+
+/**
+ * Milliseconds of the longest task on the main thread of a page. CPU time: on a busy machine a task also waits for its
+ * turn, and an observer of long tasks counts that.
+ */
+function longestTask(trace: Buffer): number {
+  const { traceEvents } = JSON.parse(trace.toString()) as { readonly traceEvents: readonly TraceEvent[] }
+  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`
+  const isMain = ({ name, args }: TraceEvent) => name === 'thread_name' && args?.name === 'CrRendererMain'
+  const main = new Set(traceEvents.filter(isMain).map(threadOf))
+  const tasks = traceEvents.filter((event) => event.name.endsWith('RunTask') && main.has(threadOf(event)))
+  // A task that had not ended when the trace did has no duration.
+  const durations = tasks.flatMap(({ tdur }) => (tdur === undefined ? [] : [tdur / 1000]))
+  expect(durations.length).toBeGreaterThan(FIELDS)
+  return durations.reduce((longest, duration) => Math.max(longest, duration), 0)
+}
+
 test(`the page stays responsive while ${FIELDS} fields are opened`, { timeout: scaled(240_000) }, async () => {
   const { page, context, complaints } = await app.device()
   await addFields(context)
-  await page.evaluate(`(() => {
-    globalThis.longTasks = []
-    new PerformanceObserver((list) => {
-      for (const { duration, startTime } of list.getEntries()) longTasks.push([Math.round(startTime), Math.round(duration)])
-    }).observe({ type: 'longtask' })
-  })()`)
+  await app.browser.startTracing(page, { categories: ['toplevel'] })
   await signIn(page, person.email, person.password)
   await page.getByRole('heading', { name: 'Hello, Mara Lind' }).waitFor()
-  const first = await page.evaluate<number[][]>('longTasks.splice(0)')
   const began = performance.now()
   await page.getByRole('link', { name: 'My data' }).click()
   await page.getByText(`Value ${FIELDS - 1}`, { exact: true }).waitFor()
   const took = Math.round(performance.now() - began)
-  const then = await page.evaluate<number[][]>('longTasks')
-  const longest = (tasks: readonly (readonly number[])[]) => Math.max(0, ...tasks.map(([, duration = 0]) => duration))
+  const longest = longestTask(await app.browser.stopTracing())
   console.log(
-    `${FIELDS} fields: longest task of the page ${longest(first)} ms up to the first screen, ` +
-      `${longest(then)} ms while the list opened and was drawn in ${took} ms; the bar is ${BAR_MS} ms, here ${scaled(BAR_MS)} ms`,
+    `${FIELDS} fields: the longest task of the page took ${Math.round(longest)} ms of CPU, the list was drawn in ${took} ms; ` +
+      `the bar is ${BAR_MS} ms, here ${scaled(BAR_MS)} ms`,
   )
-  expect(longest([...first, ...then])).toBeLessThan(scaled(BAR_MS))
+  expect(longest).toBeLessThan(scaled(BAR_MS))
   expect(complaints).toEqual([])
 })

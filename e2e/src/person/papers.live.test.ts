@@ -67,7 +67,7 @@ describe('a person', () => {
     },
   )
 
-  test('cancels a contract that may be cancelled: it ends when its notice has passed', LONG, async () => {
+  test('cancels a contract that may be cancelled: it ends when its notice has passed [PERSON-05]', LONG, async () => {
     const { page, complaints } = phone
     const { id } = await client.documents.send({
       ...AGREEMENT,
@@ -109,7 +109,8 @@ describe('a person', () => {
     await page.keyboard.press('Enter')
     await page.getByText('You have signed.').waitFor()
     expect((await client.documents.get(id)).status).toBe('active')
-    // Not cancellable in the app: there is no way to it.
+    // A contract in force that is not cancellable in the app has no way to it.
+    await page.getByText('You agreed to this, and it is in force.').waitFor()
     expect(await link(page, 'Cancel it').count()).toBe(0)
     expect(complaints).toEqual([])
   })

@@ -7,6 +7,12 @@ import { type Arrangement, runSmoke } from './run.ts'
  * `npm run smoke -- --beside REF` does so three times with the release at that git ref beside this one.
  */
 const checks = new Checks()
+// A signal alone runs no `exit` handlers, which delete the checkout of the other release.
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  process.once(signal, () => process.exit(code))
 const [flag, ref] = process.argv.slice(2)
 if (flag === undefined) await runSmoke(checks)
 else if (flag === '--beside' && ref !== undefined) await runBeside(ref)
