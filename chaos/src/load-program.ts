@@ -18,8 +18,22 @@ const PLAN = 'LOAD_PLAN'
 /** A program sends it when its load has begun. */
 export const STARTED = 'started'
 
-export function startProgram<Report>(file: URL, plan: object): Program<Report> {
-  const program = fileURLToPath(file)
+/** The file of a program, which is given a plan and sends a report. */
+export interface ProgramFile<Plan, Report> {
+  readonly url: URL
+  /** Never set: it binds the types to the file. */
+  readonly types?: (plan: Plan) => Report
+}
+
+export function programFile<Plan, Report>(name: string, folder: string): ProgramFile<Plan, Report> {
+  return { url: new URL(name, folder) }
+}
+
+export function startProgram<Plan extends object, Report>(
+  file: ProgramFile<Plan, Report>,
+  plan: Plan,
+): Program<Report> {
+  const program = fileURLToPath(file.url)
   const env = { ...process.env, [PLAN]: JSON.stringify(plan) }
   const child = fork(program, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const reported = Promise.withResolvers<Report>()

@@ -22,13 +22,15 @@ export interface ThreadTask {
 
 /** Enough to keep the threads of WebCrypto's pool busy. */
 const IN_FLIGHT = 16
+/** As many copies as the SDK has: Node locks a key while RSA works with it. */
+const BARE_KEYS = 4
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given by decryption.ts
 const given = workerData as Threads
 const { frontDoorUrl, clientId, clientSecret, wrappers, valuesPerConnection: size } = given
 const client = new ServiceClient({ frontDoorUrl, clientId, clientSecret, pins: memoryPins() })
 const key = await ServiceKey.fromWrap(given.wrappedKey, given.passphrase)
-const bareKey = await importBareOpeningKey(await privateKey())
+const bareKeys = await Promise.all(Array.from({ length: BARE_KEYS }, importBareKey))
 const connections = Array.from({ length: wrappers.length / size }, (_, place) => connectionAt(place))
 // Reads the registry, which later calls have in their cache.
 await decrypt(0)
@@ -65,7 +67,9 @@ async function decrypt(place: number): Promise<void> {
 
 async function openBare(place: number): Promise<void> {
   const connection = connections[place % connections.length]
-  for (const { value } of Object.values(connection?.values ?? {})) {
+  const bareKey = bareKeys[place % BARE_KEYS]
+  if (connection === undefined || bareKey === undefined) throw new Error('there is no connection or no key')
+  for (const { value } of Object.values(connection.values)) {
     if ((await bareOpen(bareKey, value)) === '') throw new Error('a value could not be opened')
   }
 }
@@ -80,9 +84,9 @@ function connectionAt(place: number) {
   }
 }
 
-async function privateKey(): Promise<Uint8Array<ArrayBuffer>> {
+async function importBareKey(): ReturnType<typeof importBareOpeningKey> {
   const platform = createCryptoPlatform(globalThis)
   const unwrapped = await unwrapByPassphrase(platform, given.wrappedKey, new Secret(given.passphrase))
   if (!unwrapped.ok) throw new Error(`refused: ${unwrapped.refusal}`)
-  return unwrapped.value.reveal()
+  return importBareOpeningKey(unwrapped.value.reveal())
 }

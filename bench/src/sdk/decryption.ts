@@ -40,7 +40,17 @@ export async function measureDecryption(
   const workers = await Promise.all(Array.from({ length: availableParallelism() }, () => openThread(context, threads)))
   const share = Math.ceil(connections / workers.length)
   const side = (kind: ThreadTask['side']) => () => costOf(() => Promise.all(workers.map((run) => run(kind, share))))
-  const { ours, bare } = await alternate({ ours: side('ours'), bare: side('bare') }, { samples, warmUps: 1 })
+  const { ours, bare } = await alternate(
+    { ours: side('ours'), bare: side('bare') },
+    {
+      samples,
+      warmUps: 1,
+      onSample: (number, sample) =>
+        context.progress(
+          `sample ${number} of ${samples}: ours ${seconds(sample.ours)} s of CPU time, bare ${seconds(sample.bare)} s`,
+        ),
+    },
+  )
   const rate = medianRatio(
     bare.map(({ cpuMs }) => cpuMs),
     ours.map(({ cpuMs }) => cpuMs),
@@ -67,7 +77,16 @@ async function openThread(context: ScenarioContext, threads: Threads): Promise<R
   }
 }
 
-async function costOf(work: () => Promise<unknown>): Promise<{ readonly cpuMs: number; readonly wallMs: number }> {
+interface Cost {
+  readonly cpuMs: number
+  readonly wallMs: number
+}
+
+function seconds({ cpuMs }: Cost): string {
+  return (cpuMs / 1000).toFixed(1)
+}
+
+async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   const [cpu, wall] = [process.cpuUsage(), performance.now()]
   await work()
   const { user, system } = process.cpuUsage(cpu)

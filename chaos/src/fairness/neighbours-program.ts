@@ -20,7 +20,8 @@ process.send?.(report, () => process.exit(0))
 async function measure(): Promise<void> {
   const { tenants, callsPerTenant, perSecond } = plan
   const pace = { callsPerTarget: callsPerTenant, perSecond }
-  await Promise.all([sendPaced(tenants, pace, send), sendPaced([plan.bareUrl], pace, sendBare)])
+  const servers = plan.bareUrl === null ? [] : [plan.bareUrl]
+  await Promise.all([sendPaced(tenants, pace, send), sendPaced(servers, pace, sendBare)])
   state.isOver = true
 }
 

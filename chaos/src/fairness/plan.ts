@@ -1,7 +1,12 @@
-export const NEIGHBOURS_PROGRAM = new URL('neighbours-program.ts', import.meta.url)
-export const HOSTILE_PROGRAM = new URL('hostile-program.ts', import.meta.url)
+import { programFile } from '../load-program.ts'
 
-export const BARE_PROGRAM = new URL('bare-program.ts', import.meta.url)
+export const NEIGHBOURS_PROGRAM = programFile<NeighboursPlan, NeighboursReport>(
+  'neighbours-program.ts',
+  import.meta.url,
+)
+export const HOSTILE_PROGRAM = programFile<HostilePlan, HostileReport>('hostile-program.ts', import.meta.url)
+
+export const BARE_PROGRAM = programFile<BarePlan, BareReport>('bare-program.ts', import.meta.url)
 
 export interface BarePlan {
   readonly databaseUrl: string
@@ -15,7 +20,7 @@ export interface BareReport {
 export interface NeighboursPlan {
   readonly frontDoorUrl: string
   /** Of the server without the product. */
-  readonly bareUrl: string
+  readonly bareUrl: string | null
   readonly apiUrl: string
   readonly tenants: readonly Neighbour[]
   readonly callsPerTenant: number

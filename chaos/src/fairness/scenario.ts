@@ -8,7 +8,6 @@ import { openServices } from '../roles/services.ts'
 import { type RoleSite, startRoleSite } from '../roles/site.ts'
 import {
   BARE_PROGRAM,
-  type BareReport,
   HOSTILE_PROGRAM,
   type HostilePlan,
   type HostileReport,
@@ -126,7 +125,7 @@ async function openFairness(context: ScenarioContext, size: Size): Promise<Fairn
   const { dataToken, portalToken } = hostile
   const urls = { frontDoorUrl: site.frontDoor.url, apiUrl: site.api.url }
   const login = { ...(await openLogin(site)), everyMs: LOGIN_EVERY_MS }
-  const bare = startProgram<BareReport>(BARE_PROGRAM, { databaseUrl: site.databaseUrl })
+  const bare = startProgram(BARE_PROGRAM, { databaseUrl: site.databaseUrl })
   context.onEnd(() => bare.end())
   const { url: bareUrl } = await bare.report
   context.progress(`${tenants.length} tenants and the one at its limits are ready`)
@@ -154,8 +153,8 @@ interface Measured extends Omit<NeighboursReport, 'latencies' | 'bare'>, Latency
 
 async function measure(fairness: Fairness, isHostile: boolean, callsPerTenant: number): Promise<Measured> {
   const { context, site, neighbours } = fairness
-  const hostile = isHostile ? startProgram<HostileReport>(HOSTILE_PROGRAM, fairness.hostile) : null
-  const load = startProgram<NeighboursReport>(NEIGHBOURS_PROGRAM, { ...neighbours, callsPerTenant })
+  const hostile = isHostile ? startProgram(HOSTILE_PROGRAM, fairness.hostile) : null
+  const load = startProgram(NEIGHBOURS_PROGRAM, { ...neighbours, callsPerTenant })
   for (const program of [hostile, load]) if (program !== null) context.onEnd(() => program.end())
   const watched = watchMemory(site.api.pid())
   const { latencies, bare, ...report } = await load.report.finally(() => watched.stop())

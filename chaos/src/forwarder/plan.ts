@@ -1,4 +1,6 @@
-/** The behaviours of hostile plugins; each is a plugin of its own with a host of this name. */
+import { programFile } from '../load-program.ts'
+
+/** The behaviours of hostile plugins. */
 export const KINDS = [
   'huge',
   'slow',
@@ -12,9 +14,9 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
-export const CALLERS_PROGRAM = new URL('callers-program.ts', import.meta.url)
-export const HOSTILE_PROGRAM = new URL('hostile-program.ts', import.meta.url)
-export const SERVERS_PROGRAM = new URL('servers-program.ts', import.meta.url)
+export const CALLERS_PROGRAM = programFile<CallersPlan, CallersReport>('callers-program.ts', import.meta.url)
+export const HOSTILE_PROGRAM = programFile<HostilePlan, HostileReport>('hostile-program.ts', import.meta.url)
+export const SERVERS_PROGRAM = programFile<ServersPlan, ServersReport>('servers-program.ts', import.meta.url)
 export const FORWARDER_PROGRAM = new URL('forwarder-program.ts', import.meta.url)
 
 /** An ordinary public address: the dialer of the forwarder leads it to the servers of the run. */
@@ -23,6 +25,11 @@ export const PRIVATE_ADDRESS = '10.0.0.7'
 
 export function hostOf(plugin: string): string {
   return `${plugin}.plugins.example`
+}
+
+/** The behaviour of the plugin with this host; null for one that answers as it should. */
+export function kindOf(host: string): Kind | null {
+  return KINDS.find((kind) => host.startsWith(`${kind}-`)) ?? null
 }
 
 export interface CallersPlan {
@@ -41,14 +48,18 @@ export interface CallersReport {
   readonly failures: Readonly<Record<string, number>>
 }
 
+export interface HostilePlugin {
+  readonly kind: Kind
+  readonly id: string
+}
+
 export interface HostilePlan {
   readonly url: string
   readonly registryUrl: string
   readonly pass: string
   readonly registryPass: string
   readonly request: string
-  readonly plugins: Readonly<Record<Kind, string>>
-  readonly callsInFlight: number
+  readonly plugins: readonly HostilePlugin[]
 }
 
 /** Answers by kind and status. */
@@ -64,7 +75,7 @@ export interface ServersPlan {
   readonly foreignReply: string
 }
 
-/** Requests by the host that they were for. */
+/** Requests by the behaviour of the plugin that they were for. */
 export type ServersReport = Readonly<Record<string, number>>
 
 /** Given to the forwarder in the variable `ROUTE`. */
@@ -72,6 +83,4 @@ export interface RoutePlan {
   readonly authority: string
   readonly honestPort: number
   readonly hostilePort: number
-  readonly honestHosts: readonly string[]
-  readonly rebindingHost: string
 }

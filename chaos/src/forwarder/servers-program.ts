@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import { constants, setPriority } from 'node:os'
+import { pipeline } from 'node:stream/promises'
 import { readPlan } from '../load-program.ts'
-import { hostOf, type Kind, type ServersPlan } from './plan.ts'
+import { type Kind, kindOf, type ServersPlan } from './plan.ts'
 
 /** The servers of plugins, by the host that a request is for, until it is told to stop. */
 const plan = readPlan<ServersPlan>()
@@ -15,7 +15,7 @@ const HUGE = Buffer.alloc(10 * MEGABYTE, 'a')
 const CHUNK = Buffer.alloc(64 * 1024, 'a')
 const DEEP = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
 // A stranger has a machine of its own: its server takes only what the others leave of this one.
-if (plan.role === 'hostile') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+if (plan.role === 'hostile') setPriority(constants.priority.PRIORITY_LOW)
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
 
@@ -34,8 +34,8 @@ const answers: Readonly<Record<Kind, Answer>> = {
   },
   async endless(_request, response) {
     response.writeHead(200, JSON_TYPE)
-    while (!response.destroyed)
-      if (!response.write(CHUNK)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+    // It ends when the other side hangs up.
+    await pipeline(repeat(CHUNK), response).catch(() => {})
   },
   malformed: (_request, response) => void response.writeHead(200, JSON_TYPE).end(DEEP),
   redirecting: (_request, response) => void response.writeHead(307, { location: 'https://10.0.0.7/call' }).end(),
@@ -49,14 +49,17 @@ const answers: Readonly<Record<Kind, Answer>> = {
   rebinding: reply(plan.reply),
 }
 
-const byHost = new Map<string, Answer>(Object.entries(answers).map(([kind, answer]) => [hostOf(kind), answer]))
+function* repeat(chunk: Buffer): Generator<Buffer> {
+  for (;;) yield chunk
+}
+
 const honest = reply(plan.reply)
 
 const server = createServer({ cert: plan.certificate, key: plan.key }, (request, response) => {
-  const host = request.headers.host ?? ''
-  counts[host] = (counts[host] ?? 0) + 1
+  const kind = kindOf(request.headers.host ?? '')
+  if (kind !== null) counts[kind] = (counts[kind] ?? 0) + 1
   response.on('error', () => {})
-  request.resume().once('end', () => void (byHost.get(host) ?? honest)(request, response))
+  request.resume().once('end', () => void (kind === null ? honest : answers[kind])(request, response))
 })
 server.on('clientError', (_error, socket) => void socket.destroy())
 server.listen(plan.port, '127.0.0.1')

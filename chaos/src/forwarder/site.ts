@@ -19,6 +19,7 @@ import {
 import { type Program, startProgram } from '../load-program.ts'
 import {
   FORWARDER_PROGRAM,
+  type HostilePlugin,
   hostOf,
   type Kind,
   KINDS,
@@ -29,29 +30,44 @@ import {
 } from './plan.ts'
 
 const READY_MS = 60_000
+/** Not those of the peer. INFLIGHT_CALLER stays: here all callers have one address. */
+const DEFAULT_LIMITS = { PLUGIN_RATE: undefined, PLUGIN_INFLIGHT_MAX: undefined, REDIS_TIMEOUT_MS: undefined }
+/** Its wrapper is a third longer, and has a key. */
+const LONGEST_QUESTION = 48_000
 const platform = createCryptoPlatform(globalThis)
 
-export interface ForwarderSite {
-  readonly peer: ForwarderPeer
+export interface ForwarderProcess {
   readonly url: string
   readonly pid: number
+}
+
+export interface ForwarderSite extends ForwarderProcess {
+  readonly peer: ForwarderPeer
   readonly request: string
+  /** Of the largest size. */
+  readonly longRequest: string
   /** Ids of plugins that answer as they should. */
   readonly honest: readonly string[]
-  readonly hostile: Readonly<Record<Kind, string>>
+  readonly hostile: readonly HostilePlugin[]
   /** Addresses that the forwarder has dialled although they are not public. */
   privateDials(): number
-  /** Ends the servers of the hostile plugins; answers their requests by host. */
+  /** Another forwarder, whose plugins and callers have no limits. */
+  startUnlimited(): Promise<ForwarderProcess>
+  /** Ends the servers of the hostile plugins; answers their requests by kind. */
   stopHostile(): Promise<ServersReport>
 }
 
-/** A forwarder in a process of its own between plugins that answer and plugins that attack. */
-export async function openForwarderSite(context: ScenarioContext, honestPlugins: number): Promise<ForwarderSite> {
+/** A forwarder in a process of its own, with its usual limits, between plugins that answer and plugins that attack. */
+export async function openForwarderSite(
+  context: ScenarioContext,
+  { honestPlugins, hostilePerKind }: { readonly honestPlugins: number; readonly hostilePerKind: number },
+): Promise<ForwarderSite> {
   const folder = mkdtempSync(join(tmpdir(), 'sealpost-chaos-forwarder-'))
   context.onEnd(async () => rmSync(folder, { recursive: true }))
   const honest = Array.from({ length: honestPlugins }, (_, number) => `honest-${number}`)
+  const hostileOf = (kind: Kind) => Array.from({ length: hostilePerKind }, (_, number) => `${kind}-${number}`)
   const ids = systemIds()
-  const idByName = new Map<string, string>([...honest, ...KINDS].map((name) => [name, ids.uuid()]))
+  const idByName = new Map<string, string>([...honest, ...KINDS.flatMap(hostileOf)].map((name) => [name, ids.uuid()]))
   const nameById = new Map([...idByName].map(([name, id]) => [id, name]))
   const idOf = (name: string): string => idByName.get(name) ?? ''
   const servers = await startServers(context, [...idByName.keys()])
@@ -60,27 +76,17 @@ export async function openForwarderSite(context: ScenarioContext, honestPlugins:
     return name === undefined ? null : { baseUrl: `https://${hostOf(name)}`, publicKey: servers.publicKey }
   })
   const dialled = join(folder, 'dialled')
-  const route: RoutePlan = {
-    ...servers.route,
-    honestHosts: honest.map(hostOf),
-    rebindingHost: hostOf('rebinding'),
-  }
-  const { pid, url } = await startForwarder(context, await bundleForwarder(folder), {
-    ...peer.environment,
-    PLUGIN_RATE: '1000',
-    PLUGIN_INFLIGHT_MAX: '32',
-    ROUTE: JSON.stringify(route),
-    DIALLED_FILE: dialled,
-  })
+  const program = await bundleForwarder(folder)
+  const environment = { ...peer.environment, ROUTE: JSON.stringify(servers.route), DIALLED_FILE: dialled }
   return {
+    ...(await startForwarder(context, program, { ...environment, ...DEFAULT_LIMITS })),
     peer,
-    url,
-    pid,
     request: await sealMessage(servers.publicKey, 'q'.repeat(1000)),
+    longRequest: await sealMessage(servers.publicKey, 'q'.repeat(LONGEST_QUESTION)),
     honest: honest.map(idOf),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fromEntries forgets the keys
-    hostile: Object.fromEntries(KINDS.map((kind) => [kind, idOf(kind)])) as Record<Kind, string>,
+    hostile: KINDS.flatMap((kind) => hostileOf(kind).map((name) => ({ kind, id: idOf(name) }))),
     privateDials: () => (existsSync(dialled) ? readFileSync(dialled, 'utf8').trim().split('\n').length : 0),
+    startUnlimited: () => startForwarder(context, program, { ...environment, INFLIGHT_CALLER: '10000' }),
     async stopHostile() {
       servers.hostile.stop()
       return servers.hostile.report
@@ -90,7 +96,7 @@ export async function openForwarderSite(context: ScenarioContext, honestPlugins:
 
 interface Servers {
   readonly publicKey: string
-  readonly route: Pick<RoutePlan, 'authority' | 'honestPort' | 'hostilePort'>
+  readonly route: RoutePlan
   readonly hostile: Program<ServersReport>
 }
 
@@ -107,7 +113,7 @@ async function startServers(context: ScenarioContext, names: readonly string[]):
     foreignReply: await sealMessage(foreign.publicKey, 'r'.repeat(1000)),
   }
   const start = (plan: ServersPlan): Program<ServersReport> => {
-    const program = startProgram<ServersReport>(SERVERS_PROGRAM, plan)
+    const program = startProgram(SERVERS_PROGRAM, plan)
     context.onEnd(() => program.end())
     return program
   }
@@ -130,8 +136,8 @@ async function bundleForwarder(folder: string): Promise<string> {
 async function startForwarder(
   context: ScenarioContext,
   program: string,
-  environment: Readonly<Record<string, string>>,
-) {
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<ForwarderProcess> {
   const [listening, internal] = await Promise.all([reservePort(), reservePort()])
   const env = {
     PATH: process.env['PATH'],
@@ -140,7 +146,7 @@ async function startForwarder(
     LISTEN_PORT: String(listening.port),
     INTERNAL_PORT: String(internal.port),
   }
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [...(forwarderProgram.flags ?? []), program], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   })

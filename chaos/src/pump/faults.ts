@@ -4,6 +4,7 @@ import type { Dice } from '@sealpost/testkit/dice'
 import type { Fault } from '../inject-faults.ts'
 import type { Consumer } from './consumer.ts'
 import type { Position } from './position.ts'
+import { rewindReaders } from './rewind.ts'
 import type { PumpSite } from './site.ts'
 
 /** Counts faults that had their effect. */
@@ -15,6 +16,8 @@ const FELT_MS = 60_000
 const HOURS_MS = 2 * 3_600_000
 /** So many changes show that the pump handles them while the worker is away. */
 const GOES_ON = 20
+/** Fewer than were handled before the fault, and than a pump remembers. */
+const REWOUND = 100
 /** Within the five minutes that a receiver allows. */
 const SMALL_JUMP_MS = 4 * 60_000
 const NO_SPACE = /ENOSPC|no space left/
@@ -30,6 +33,7 @@ export function planFaults(
 ): readonly Fault[] {
   const round = [
     apiKill(site, felt),
+    readersRewound(site, felt),
     diskFull(site, felt),
     clockJump(site, felt, HOURS_MS),
     frontDoorKill(site, felt),
@@ -47,6 +51,20 @@ function apiKill({ site, pump, listen }: PumpSite, felt: Felt): Fault {
       await site.api.kill()
       await untilPrinted(felt, TROUBLE, [pump, listen])
       return () => site.api.start()
+    },
+  }
+}
+
+/** The readers get changes again that they have handled, under the same ids. */
+function readersRewound({ site, service }: PumpSite, felt: Felt): Fault {
+  return {
+    name: 'the readers were set back',
+    async begin() {
+      await rewindReaders(site.databaseUrl, service.serviceId, REWOUND, FELT_MS).then(
+        () => (felt.count += 1),
+        (error: unknown) => console.error(String(error)),
+      )
+      return () => Promise.resolve()
     },
   }
 }

@@ -28,7 +28,8 @@ const CHAINS = ['pump', 'receiver', 'listen'] as const
 /**
  * Three consumers of one service handle the same changes: the SDK's pump, the SDK's receiver of webhooks, and `sealpost
  * listen` with a receiver behind it. All are killed at random, their disk gets full, their clocks jump, their secret is
- * replaced, and front door, API and worker are killed. Each must handle exactly the changes that the region acknowledged.
+ * replaced, readers of the feed are set back, and front door, API and worker are killed. Each must handle exactly the
+ * changes that the region acknowledged.
  */
 export const pumpScenario: Scenario<Size> = {
   name: 'pump',

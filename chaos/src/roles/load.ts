@@ -32,7 +32,11 @@ export async function sendAtRate(
     const waitMs = dueMs - performance.now()
     if (waitMs > 0) await pause(waitMs)
     const owner = owners[number % owners.length]
-    if (owner !== undefined) sending.push(send(database, owner, dueMs))
+    if (owner === undefined) continue
+    const sent = send(database, owner, dueMs)
+    // Rejected below: without this, a failure before the end would stop the program.
+    sent.catch(() => {})
+    sending.push(sent)
   }
   return Promise.all(sending)
 }

@@ -12,7 +12,7 @@ import {
   zero,
 } from '@sealpost/testkit'
 import { requireOk } from '../calls.ts'
-import { NEIGHBOURS_PROGRAM, type NeighboursReport } from '../fairness/plan.ts'
+import { NEIGHBOURS_PROGRAM } from '../fairness/plan.ts'
 import { openNeighbour } from '../fairness/tenants.ts'
 import { startProgram } from '../load-program.ts'
 import { sendAtRate } from '../roles/load.ts'
@@ -78,7 +78,8 @@ async function runSoak(context: ScenarioContext, size: Size): Promise<Figures> {
   const sink = await openSink(() => false)
   context.onEnd(() => sink.close())
   for (const service of services) await addWebhook(service, sink.url(service.number))
-  const load = startProgram<NeighboursReport>(NEIGHBOURS_PROGRAM, {
+  const load = startProgram(NEIGHBOURS_PROGRAM, {
+    bareUrl: null,
     frontDoorUrl: site.frontDoor.url,
     apiUrl: site.api.url,
     tenants,
@@ -91,12 +92,12 @@ async function runSoak(context: ScenarioContext, size: Size): Promise<Figures> {
     return { number, companyId, serviceId, slot: null, personIds: [companyId] }
   })
   const running = { isOver: false }
-  const [report, sent, drained, samples, arrived] = await Promise.all([
+  const [report, sent, drains, samples, arrived] = await Promise.all([
     load.report,
     sendAtRate(database, owners, { perSecond: size.eventsPerSecond, seconds: size.seconds }).finally(() => {
       running.isOver = true
     }),
-    drainFeeds(services, running),
+    drainFeeds(context, services, running),
     takeSamples(context, size, () => takeSample(watched, database), running),
     countArrivals(sink, running),
   ])
@@ -106,12 +107,12 @@ async function runSoak(context: ScenarioContext, size: Size): Promise<Figures> {
     minutes: Math.round(size.seconds / 60),
     samples: samples.length,
     calls: Object.values(report.latencies).flat().length,
-    failed: Object.values(report.failures).reduce((sum, times) => sum + times, 0),
+    failed: Object.values(report.failures).reduce((sum, times) => sum + times, drains.failed),
     logins: report.logins,
     logins_refused: report.loginsRefused,
     published: sent.length,
     arrived,
-    drained,
+    drained: drains.drained,
     ...growth.figures,
   }
 }
@@ -135,16 +136,29 @@ interface Running {
   readonly isOver: boolean
 }
 
-async function drainFeeds(services: readonly SiteService[], running: Running): Promise<number> {
-  let drained = 0
+interface Drains {
+  readonly drained: number
+  readonly failed: number
+}
+
+async function drainFeeds(
+  context: ScenarioContext,
+  services: readonly SiteService[],
+  running: Running,
+): Promise<Drains> {
+  let [drained, failed] = [0, 0]
   while (!running.isOver) {
     for (const { data } of services) {
-      const { changes } = await requireOk(data('GET', '/api/company-data/changes'))
+      const { changes } = await requireOk(data('GET', '/api/company-data/changes')).catch((error: unknown) => {
+        context.progress(`a feed could not be read: ${String(error)}`)
+        failed += 1
+        return { changes: [] }
+      })
       drained += Array.isArray(changes) ? changes.length : 0
     }
     await pause(DRAIN_MS)
   }
-  return drained
+  return { drained, failed }
 }
 
 async function countArrivals(sink: Awaited<ReturnType<typeof openSink>>, running: Running): Promise<number> {

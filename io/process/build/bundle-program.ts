@@ -11,6 +11,8 @@ export interface Program {
   readonly assets: readonly string[]
   /** Packages that stay in node_modules, because they are native or read files of their own. */
   readonly external: readonly string[]
+  /** Flags of Node that it is started with. */
+  readonly flags?: readonly string[]
 }
 
 /**

@@ -1,6 +1,5 @@
 import { spawn, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { getCompileCacheDir } from 'node:module'
 
 /**
  * [Note: a sandbox reads no secret] A process of the same user can read the settings of the region in
@@ -53,18 +52,10 @@ async function runsIn(sandbox: Sandbox, command: string, args: readonly string[]
   }
 }
 
-/** A Node that may read these folders and nothing else. */
-export interface ReadingNode {
-  readonly flags: readonly string[]
-  /** Only the path of the compile cache, if there is one: it saves a third of the start. */
-  readonly env: Record<string, string>
-}
-
-export function nodeReading(folders: readonly string[]): ReadingNode {
-  const cache = getCompileCacheDir()
-  const readable = [...folders, ...(cache === undefined ? [] : [cache])]
-  return {
-    flags: ['--permission', ...readable.map((folder) => `--allow-fs-read=${folder}`)],
-    env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
-  }
+/**
+ * Flags of a Node that may read these folders and nothing else. It has no compile cache: Node refuses one that it may not
+ * write to, and a child that could write there could change the code of the next one.
+ */
+export function flagsReading(folders: readonly string[]): readonly string[] {
+  return ['--permission', ...folders.map((folder) => `--allow-fs-read=${folder}`)]
 }

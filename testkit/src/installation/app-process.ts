@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { waitUntil } from '../engines/index.ts'
 import { isPortFree } from '../engines/ports.ts'
 import { tiedToUs } from '../engines/processes.ts'
-import { bundledPrograms } from './bundles.ts'
+import { bundledPrograms, programFlags } from './bundles.ts'
 import { baseUrl } from './environment.ts'
 
 /** A real process of one of our apps, as an operator would run it. */
@@ -113,7 +113,7 @@ async function programOf({ app, root, watch }: AppProcessOptions): Promise<strin
  */
 function launch(options: AppProcessOptions, program: string, onLine: (line: string) => void): ChildProcess {
   const isWatched = options.watch === true
-  const flags = isWatched ? ['--watch', '--watch-preserve-output'] : []
+  const flags = isWatched ? ['--watch', '--watch-preserve-output'] : programFlags(options.app)
   const [file, args] = tiedToUs({ file: process.execPath, args: [...flags, program] }, isWatched ? 'TERM' : 'KILL')
   const child = spawn(file, args, {
     cwd: options.root ?? ROOT,

@@ -25,6 +25,11 @@ export function bundledPrograms(): Promise<string> {
   return bundled
 }
 
+/** With which an operator starts the program of this name. */
+export function programFlags(name: string): readonly string[] {
+  return PROGRAMS.find((program) => program.name === name)?.flags ?? []
+}
+
 let bundled: Promise<string> | null = null
 
 async function findOrBundle(): Promise<string> {

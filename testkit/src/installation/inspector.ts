@@ -73,11 +73,16 @@ function answerTo(socket: WebSocket, id: number): Promise<void> {
   const onMessage = ({ data }: MessageEvent): void => {
     const message: unknown = JSON.parse(String(data))
     if (typeof message !== 'object' || message === null || !('id' in message) || message.id !== id) return
-    socket.removeEventListener('message', onMessage)
+    forget()
     if ('error' in message) reject(new Error(JSON.stringify(message.error)))
     else resolve()
   }
+  const onClose = (): void => reject(new Error('the inspector has closed'))
+  const forget = (): void => {
+    socket.removeEventListener('message', onMessage)
+    socket.removeEventListener('close', onClose)
+  }
   socket.addEventListener('message', onMessage)
-  socket.addEventListener('close', () => reject(new Error('the inspector has closed')), { once: true })
+  socket.addEventListener('close', onClose)
   return promise
 }

@@ -13,7 +13,7 @@ const STARTERS = new Set(
 )
 
 /**
- * Preloaded by the workers of Vitest. Tests start hundreds of children, and one that reads its sources spends most of
+ * Preloaded by the workers of Vitest and by `npm run model`. They start hundreds of children, and one that reads its sources spends most of
  * its CPU time on that. So these files believe to be in the bundle of a region, and start what an operator runs.
  */
 registerHooks({

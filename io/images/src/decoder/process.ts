@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accept, announceSlowCall, decline, type Result } from '@sealpost/kernel'
-import { findSandbox, nodeReading, type Sandbox } from '@sealpost/process/sandbox'
+import { findSandbox, flagsReading, type Sandbox } from '@sealpost/process/sandbox'
 import type { DrawnPhoto } from '../photo.ts'
 import { unpackPhoto } from './frames.ts'
 
@@ -34,7 +34,7 @@ export function decodeApart(
   announceSlowCall('decoding a photo')
   const { promise, resolve, reject } = Promise.withResolvers<Result<DrawnPhoto, 'damaged' | 'too_many_pixels'>>()
   const child = sandbox.start(process.execPath, decoderArgs(), {
-    env: nodeReading(CODE).env,
+    env: {},
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   let isLate = false
@@ -58,7 +58,7 @@ export function decodeApart(
 
 /** The decoder itself is a native addon; writing, processes and threads stay forbidden. */
 function decoderArgs(): readonly string[] {
-  return ['--max-old-space-size=128', '--allow-addons', ...nodeReading(CODE).flags, MAIN]
+  return ['--max-old-space-size=128', '--allow-addons', ...flagsReading(CODE), MAIN]
 }
 
 function collect(child: ChildProcess): readonly Buffer[] {

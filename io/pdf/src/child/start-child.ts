@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findSandbox, nodeReading, type Sandbox } from '@sealpost/process/sandbox'
+import { findSandbox, flagsReading, type Sandbox } from '@sealpost/process/sandbox'
 
 const HERE = fileURLToPath(import.meta.url)
 const EXTENSION = extname(HERE)
@@ -36,7 +36,7 @@ export function findChildSandbox(): Promise<Sandbox> {
 /** See [Note: a sandbox reads no secret]. A child gets no settings, no network and no file but the code. */
 export function startChild(sandbox: Sandbox): ChildProcess {
   const child = sandbox.start('/bin/sh', commandArgs(), {
-    env: nodeReading(CODE).env,
+    env: {},
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   // It may end before it has read everything.
@@ -49,6 +49,6 @@ export function startChild(sandbox: Sandbox): ChildProcess {
  * twice what it saves.
  */
 function commandArgs(): readonly string[] {
-  const flags = [`--max-old-space-size=${HEAP_MB}`, '--liftoff-only', ...nodeReading(CODE).flags]
+  const flags = [`--max-old-space-size=${HEAP_MB}`, '--liftoff-only', ...flagsReading(CODE)]
   return ['-c', LIMITS, process.execPath, ...flags, MAIN]
 }

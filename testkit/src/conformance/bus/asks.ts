@@ -196,7 +196,7 @@ export function describeAsks(site: () => BusSite): void {
     // The fastest of them shows the difference of the clocks; a slow one hides as much of the age of later asks.
     const before = ['first', 'second', 'third', 'fourth', 'fifth']
     for (const text of before) await ask(text)
-    site().nats.us.freeze()
+    await site().nats.us.freeze()
     // It keeps the server frozen for longer than the others wait.
     const longest = eu.bus.ask(echo, { to: US, body: { text: 'x' }, timeoutMs: 2_000 })
     const given = await Promise.allSettled([...['one', 'two', 'three'].map((text) => ask(text, 300)), longest])
@@ -212,7 +212,7 @@ export function describeAsks(site: () => BusSite): void {
     const us = await site().open(US, { register: registerRecord })
     const ask = (timeoutMs = 1_000) => eu.bus.ask(record, { to: US, id: ids.uuid(), body: { text: 'x' }, timeoutMs })
     await ask(10_000)
-    site().nats.us.freeze()
+    await site().nats.us.freeze()
     await waitUntil('the loss is noticed', scaled(20_000), async () =>
       (await eu.bus.health()).awayCarriers.includes(US),
     )
