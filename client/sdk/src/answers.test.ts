@@ -135,6 +135,20 @@ test('a timeout is a NetworkError', async () => {
   expect(error).toMatchObject({ name: 'NetworkError', message: expect.stringContaining('within 20 ms') })
 })
 
+test('the log says how long a request was not answered', async () => {
+  const time = fakeTime()
+  const noFetch = (): Promise<Response> => {
+    time.pass(1.5)
+    return Promise.reject(new TypeError('fetch failed'))
+  }
+  await using frontDoor = await startServer(() => iAm())
+  const options = optionsFor(frontDoor, { ...time, fetch: noFetch })
+
+  await failureOf(new ServiceClient(options))
+
+  expect(options.events[0]).toMatchObject({ kind: 'unanswered', method: 'POST', durationMs: 1500 })
+})
+
 test('neither the client secret nor a token appears anywhere, even if the server sends them back', async () => {
   const secret = `${CLIENT_SECRET}+/ü`
   const shown: unknown[] = []

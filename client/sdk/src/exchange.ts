@@ -37,6 +37,7 @@ interface Sending {
   readonly outgoing: Outgoing
   readonly requestId: string
   readonly deadline: Deadline
+  readonly startedMs: number
 }
 
 /** One HTTP request; a failure is thrown as one of the three errors. */
@@ -99,7 +100,7 @@ async function send<T extends { readonly requestId: string }>(
   outgoing.signal?.throwIfAborted()
   const deadline = openDeadline(wire.requestTimeoutMs)
   const signal = outgoing.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, outgoing.signal])
-  const sending = { wire, outgoing, requestId, deadline }
+  const sending = { wire, outgoing, requestId, deadline, startedMs }
   try {
     const response = await wire.fetch(outgoing.url, {
       method: outgoing.method,
@@ -135,9 +136,10 @@ function warn(wire: Wire, { method, url }: Outgoing, { headers }: Response, requ
 }
 
 /** The reason of the caller's signal, or a `NetworkError`. */
-function unanswered({ wire, outgoing, requestId, deadline }: Sending, error: unknown): unknown {
+function unanswered({ wire, outgoing, requestId, deadline, startedMs }: Sending, error: unknown): unknown {
   if (outgoing.signal?.aborted === true) return outgoing.signal.reason
-  wire.log({ kind: 'unanswered', method: outgoing.method, address: withoutQuery(outgoing.url), requestId })
+  const durationMs = wire.now() - startedMs
+  wire.log({ kind: 'unanswered', method: outgoing.method, address: withoutQuery(outgoing.url), requestId, durationMs })
   return new NetworkError(unansweredMessage(wire, outgoing, deadline.signal.aborted, error), requestId, error)
 }
 

@@ -98,7 +98,13 @@ export type SdkEvent =
       readonly requestId: string
       readonly durationMs: number
     }
-  | { readonly kind: 'unanswered'; readonly method: string; readonly address: string; readonly requestId: string }
+  | {
+      readonly kind: 'unanswered'
+      readonly method: string
+      readonly address: string
+      readonly requestId: string
+      readonly durationMs: number
+    }
   | { readonly kind: 'waiting'; readonly seconds: number; readonly reason: string }
   | { readonly kind: 'token_renewed'; readonly apiUrl: string }
   | { readonly kind: 'rebased'; readonly apiUrl: string }
