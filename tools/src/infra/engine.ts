@@ -26,7 +26,7 @@ export interface ReadyEngine {
   readonly seconds: number
 }
 
-const RUNNING_DEADLINE_MS = 20_000
+const RUNNING_DEADLINE_MS = 60_000
 
 /** Prefers the engine of a setting, then a daemon of an earlier run, then an engine of the machine. */
 export async function surveyEngine(given: string | undefined, plan: EnginePlan): Promise<Survey> {

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { parseParty } from '@sealpost/bus'
-import { inboxPrefix, loginWith } from '@sealpost/bus/credentials'
+import { inboxPrefix, loginWith, tlsConfig } from '@sealpost/bus/credentials'
 import type { Secret } from '@sealpost/kernel'
 import { natsConfig, natsVersion } from '@sealpost/testkit/engines'
 import { keyAt, LOCAL_PARTIES, localLogin, serverFolder } from './bus-folder.ts'
@@ -12,8 +12,8 @@ import { localFolder } from './local-folder.ts'
 import { hasProgram } from './packages.ts'
 import { findDaemon, firstFreePort, startDaemon, waitForDaemon } from './processes.ts'
 
-const START_DEADLINE_MS = 20_000
-const CONNECT_MS = 5000
+const START_DEADLINE_MS = 60_000
+const CONNECT_MS = 10_000
 /** The two servers search for a port at the same time: one among the even, one among the odd. */
 const PORT_STEP = 2
 /** Our streams, including those of key-value and object buckets. */
@@ -132,11 +132,7 @@ function loginConfig(region: string, folder: string): string {
   const files = serverFolder(region)
   return [
     `include ${JSON.stringify(relative(folder, join(files, 'bus.conf')))}`,
-    'tls {',
-    `  cert_file: ${JSON.stringify(join(files, 'server.crt'))}`,
-    `  key_file: ${JSON.stringify(join(files, 'server.key'))}`,
-    '}',
-    '',
+    tlsConfig(join(files, 'server.crt'), join(files, 'server.key')),
   ].join('\n')
 }
 

@@ -6,7 +6,7 @@ import { hasProgram } from './packages.ts'
 import { firstFreePort, startDaemon, waitForDaemon } from './processes.ts'
 
 const PREFERRED_PORT = 6379
-const START_DEADLINE_MS = 20_000
+const START_DEADLINE_MS = 60_000
 const DAEMON = 'redis'
 const KEYS_PER_ROUND = 500
 

@@ -24,6 +24,8 @@ interface Wanted {
 
 const NATS_PORTS = { eu: 4222, us: 4223 } satisfies Record<Region, number>
 const REDIS_DATABASES = { directory: 1, eu: 2, us: 3 } satisfies Record<Site, number>
+/** On a busy machine, an engine may close a connection whose handshake is too slow. */
+const FILL_TRIES = 3
 const REGIONS: readonly Region[] = ['eu', 'us']
 const SITES: readonly Site[] = ['directory', ...REGIONS]
 
@@ -52,18 +54,21 @@ export async function bringUp(extent: Extent): Promise<readonly ReadyEngine[]> {
 async function fillEngines(engines: Engines): Promise<void> {
   await Promise.all([
     ...SITES.flatMap((site) => [
-      named(`${site}: PostgreSQL`, ensureDatabase(engines[site].postgresUrl)),
-      named(`${site}: NATS`, checkNats(natsAddress(engines, site))),
-      named(`${site}: Redis`, checkRedis(engines[site].redisUrl)),
+      fill(`${site}: PostgreSQL`, () => ensureDatabase(engines[site].postgresUrl)),
+      fill(`${site}: NATS`, () => checkNats(natsAddress(engines, site))),
+      fill(`${site}: Redis`, () => checkRedis(engines[site].redisUrl)),
     ]),
-    ...REGIONS.map((region) => named(`${region}: S3`, ensureBucket(engines[region].s3))),
+    ...REGIONS.map((region) => fill(`${region}: S3`, () => ensureBucket(engines[region].s3))),
   ])
 }
 
-async function named(what: string, work: Promise<void>): Promise<void> {
-  await work.catch((error: unknown) => {
+async function fill(what: string, work: () => Promise<void>, tries = FILL_TRIES): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (tries > 1) return fill(what, work, tries - 1)
     throw new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
-  })
+  }
 }
 
 function wantedEngines(): readonly Wanted[] {

@@ -1,16 +1,21 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
 import { type RecordingTelemetry, recordingTelemetry } from '@sealpost/telemetry'
 import { createBusLogins, type PrivateEngine, startPrivateNats, waitUntil } from '@sealpost/testkit/engines'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Certified, createAuthority, createServerCertificate } from '../credentials/certificates.ts'
+import { tlsConfig } from '../credentials/server-config.ts'
 import { type NatsServer, parseParty } from '../parties.ts'
 import type { Carrier } from './carrier.ts'
 import { openNatsCarrier } from './nats.ts'
 
 const EU = parseParty('eu')
 const WAIT_MS = 20_000
+const BUSY_MS = 2500
 const logins = createBusLogins(['eu'])
 const key = logins.key(EU, EU)
 const folder = mkdtempSync(join(tmpdir(), 'sealpost-tls-'))
@@ -34,8 +39,8 @@ async function startTlsServer(hosts: readonly string[], nowMs = Date.now()): Pro
   const name = join(folder, String(servers.length))
   writeFileSync(`${name}.crt`, certificate)
   writeFileSync(`${name}.key`, privateKey.reveal())
-  const tls = `tls { cert_file: "${name}.crt", key_file: "${name}.key" }`
-  const server = await startPrivateNats({ account: logins.server(EU), lines: [tls], hasTls: true })
+  const lines = [tlsConfig(`${name}.crt`, `${name}.key`)]
+  const server = await startPrivateNats({ account: logins.server(EU), lines, hasTls: true })
   servers.push(server)
   return server.url.replace('nats://', 'tls://')
 }
@@ -72,6 +77,17 @@ test('a server whose certificate another authority signed is refused, and so is 
 test('a certificate for another host is refused, also where the address is an IP address', async () => {
   const url = await startTlsServer(['localhost', 'nats.example.com'])
   expect(await refusalOf({ servers: [url], key, ca: authority.certificate })).toContain('127.0.0.1')
+})
+
+test('a party that is busy for longer than the two seconds of NATS still finishes its handshake', async () => {
+  const { hostname, port } = new URL(await startTlsServer(['localhost']))
+  const plain = createConnection({ host: hostname, port: Number(port) })
+  await once(plain, 'data')
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_MS)
+  const socket = connectTls({ socket: plain, ca: authority.certificate })
+  await once(socket, 'secureConnect')
+  expect(socket.authorized).toBe(true)
+  socket.destroy()
 })
 
 test('an expired certificate is refused', async () => {

@@ -1,6 +1,6 @@
 export { createKey, keysText, loginWith, type PartyKeys, publicKeyOf } from './keys.ts'
 export { type Permissions, permissionsOf, streamApi } from './permissions.ts'
-export { accountConfig, type PublicKeys } from './server-config.ts'
+export { accountConfig, type PublicKeys, tlsConfig } from './server-config.ts'
 export { streamName } from '../carrier/streams.ts'
 export { carrierOfLink, linksBetween } from '../parties.ts'
 export { inboxPrefix, subjectOf, subjectsOf, type SubjectUse } from '../subjects.ts'

@@ -6,6 +6,8 @@ export type PublicKeys = ReadonlyMap<Party, readonly string[]>
 
 /** Longer than any ask waits. */
 const RESPONSE_EXPIRES = '2m'
+/** For the handshake; the login has a second more. The 2 s of NATS are too short for a party on a busy machine. */
+const TLS_SECONDS = 10
 
 /**
  * The account of one region's NATS: a user for each key of each party. In an account, so that a server that is shared
@@ -26,6 +28,18 @@ export function accountConfig(region: Party, keys: PublicKeys, extraUsers: reado
     ...extraUsers.map((key) => `      { nkey: ${key} }`),
     '    ]',
     '  }',
+    '}',
+    '',
+  ].join('\n')
+}
+
+/** The certificate of one region's NATS. */
+export function tlsConfig(certFile: string, keyFile: string): string {
+  return [
+    'tls {',
+    `  cert_file: ${JSON.stringify(certFile)}`,
+    `  key_file: ${JSON.stringify(keyFile)}`,
+    `  timeout: ${TLS_SECONDS}`,
     '}',
     '',
   ].join('\n')

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { DIRECTORY, FORWARDER, type Party } from '@sealpost/bus'
 import { type Certified, createAuthority, createServerCertificate } from '@sealpost/bus/certificates'
-import { accountConfig, createKey, keysText, type PartyKeys, publicKeyOf } from '@sealpost/bus/credentials'
+import { accountConfig, createKey, keysText, type PartyKeys, publicKeyOf, tlsConfig } from '@sealpost/bus/credentials'
 import { Secret } from '@sealpost/kernel'
 import { openFolder, type SecretFolder } from './secret-folder.ts'
 
@@ -56,7 +56,10 @@ export async function writeBusCredentials(options: BusCredentialsOptions): Promi
       [...keys].map(([party, own]) => [party, publicKeysAt(site.region, own, retiring[party])] as const),
     )
     folder.write(serverFile(site, 'bus.conf'), accountConfig(site.region, publicKeys))
-    folder.write(serverFile(site, 'tls.conf'), tlsConfig(options.installAt))
+    folder.write(
+      serverFile(site, 'tls.conf'),
+      tlsConfig(join(options.installAt, 'server.crt'), join(options.installAt, 'server.key')),
+    )
     await writeServerCertificate(folder, site, authority.signing, options)
   }
   return report(options, parties)
@@ -150,16 +153,6 @@ function isNamed(certificate: X509Certificate, host: string): boolean {
 
 function serverFile({ region }: BusSite, name: string): string {
   return join('servers', region, name)
-}
-
-function tlsConfig(installAt: string): string {
-  return [
-    'tls {',
-    `  cert_file: ${JSON.stringify(join(installAt, 'server.crt'))}`,
-    `  key_file: ${JSON.stringify(join(installAt, 'server.key'))}`,
-    '}',
-    '',
-  ].join('\n')
 }
 
 function environmentText(settings: Readonly<Record<string, string>>): string {
