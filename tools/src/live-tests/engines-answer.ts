@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type Engines, readEngines } from '@sealpost/testkit/engines'
 
-const PATIENCE_MS = 3_000
+const PATIENCE_MS = 20_000
 
 /** Runs once before the live tests: a missing engine is one clear sentence instead of a hundred time-outs. */
 export default async function requireEngines(): Promise<void> {
