@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { bodyOf, listOf, openWorld, softDeviceKey } from '@sealpost/testkit'
+import { addDevice, bodyOf, enroll, listOf, openWorld } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import { openTerminal, type RunningCommand } from './testing.ts'
 
 const CARDS = '/api/customer/2fa/challenges'
-const DEVICES = '/api/account/trusted-devices'
 
 const world = await openWorld()
 const service = await world.service([])
@@ -16,28 +14,8 @@ const terminal = openTerminal({
 })
 world.onEnd(async () => terminal[Symbol.dispose]())
 await bodyOf(service.portal('PUT', `${service.path}/number-matching`, { body: { number_matching: true } }))
-await enroll()
-const sign = await addDevice()
-
-async function enroll(): Promise<void> {
-  const state = randomBytes(16).toString('base64url')
-  const query = { client_id: service.client.clientId, mode: '2fa_enroll', response_mode: 'detached', state }
-  const answer = await fetch(`${world.frontDoor.url}/oauth2/authorize`, {
-    method: 'POST',
-    body: JSON.stringify({ ...query, decision: 'approve' }),
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${person.token}` },
-  })
-  if (answer.status !== 200) throw new Error(`not enrolled: ${await answer.text()}`)
-}
-
-async function addDevice(): Promise<(text: string) => object> {
-  const key = softDeviceKey()
-  const { challenge } = await bodyOf(person.calls('POST', `${DEVICES}/options`, { body: { kind: 'device_key' } }))
-  const about = { auth_verifier: person.authVerifier, kind: 'device_key', name: 'A phone', challenge }
-  const body = { ...about, public_key: key.publicKey, signature: key.sign(String(challenge)) }
-  const { id } = await bodyOf(person.calls('POST', DEVICES, { body }), 201)
-  return (text) => ({ device_id: String(id), signature: key.sign(text) })
-}
+await enroll(world, service.client, person)
+const { sign } = await addDevice(person)
 
 async function cards(): Promise<readonly Readonly<Record<string, unknown>>[]> {
   return listOf((await bodyOf(person.calls('GET', CARDS)))['challenges'])

@@ -1,7 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { bodyOf, openWorld, refused, startPushSink } from '@sealpost/testkit'
+import { addDevice, bodyOf, enroll, openWorld, refused, startPushSink } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
-import { addDevice, enroll } from './approver.ts'
 import { openApp } from './open-app.ts'
 
 const RAISE = '/api/service-2fa/challenges'
@@ -14,7 +13,7 @@ setDefaultCACertificates([...trusted, sink.certificate])
 world.onEnd(async () => setDefaultCACertificates(trusted))
 const service = await world.service([])
 const { person } = await world.customer(service, [])
-await enroll(world, service, person)
+await enroll(world, service.client, person)
 
 let attempts = 0
 

@@ -1,6 +1,5 @@
-import { askToken, callsWith, openWorld, refused } from '@sealpost/testkit'
+import { askToken, callsWith, enroll, openWorld, refused } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
-import { enroll } from './approver.ts'
 
 const DAY_MS = 86_400_000
 const RAISE = '/api/service-2fa/challenges'
@@ -8,7 +7,7 @@ const world = await openWorld({ own: true })
 const company = await world.company()
 const service = await world.service([], { company })
 const { person } = await world.customer(service, [])
-await enroll(world, service, person)
+await enroll(world, service.client, person)
 
 let attempts = 0
 

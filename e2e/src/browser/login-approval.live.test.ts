@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { bodyOf, listOf, openWorld, refused, ROOT, scaled } from '@sealpost/testkit'
+import { addDevice, bodyOf, enroll, listOf, openWorld, refused, ROOT, scaled } from '@sealpost/testkit'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { addDevice, enroll } from '../approvals/approver.ts'
 import { launchQuietly } from './loopback-page.ts'
 
 const CARDS = '/api/customer/2fa/challenges'
@@ -14,7 +13,7 @@ const world = await openWorld()
 const service = await world.service([])
 const { person } = await world.customer(service, [])
 await bodyOf(service.portal('PUT', `${service.path}/number-matching`, { body: { number_matching: true } }))
-await enroll(world, service, person)
+await enroll(world, service.client, person)
 const device = await addDevice(person)
 const stranger = await world.person()
 const browser = await launchQuietly()

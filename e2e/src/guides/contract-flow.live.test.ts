@@ -6,6 +6,7 @@ import { APP_ORIGIN, bodyOf, flowAuthor, openWorld, ROOT, scaled, testSeal } fro
 import { expect, test } from 'vitest'
 import { servicePem } from './service-pem.ts'
 import { openGuide } from './snippets.ts'
+import { personVariables, serviceVariables } from './variables.ts'
 
 const SOON = { timeout: scaled(60_000) }
 const FILE = 'docs/guides/contract-flow.md'
@@ -42,22 +43,11 @@ write('password', company.password)
 let runId = ''
 
 function variables(more: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
-  const { clientId, clientSecret } = service.client
   return {
-    FRONT_DOOR: world.frontDoor.url,
-    CLIENT_ID: clientId,
-    CLIENT_SECRET: clientSecret,
-    PASSPHRASE: service.passphrase,
-    SEALPOST_FRONT_DOOR: world.frontDoor.url,
-    SEALPOST_CLIENT_ID: clientId,
-    SEALPOST_CLIENT_SECRET: clientSecret,
-    SEALPOST_KEY_FILE: 'service.pem',
-    SEALPOST_PASSPHRASE: service.passphrase,
+    ...serviceVariables(world, service),
     EMAIL: company.email,
     PORTAL: APP_ORIGIN,
-    TOKEN: mara.token,
-    API_URL: mara.apiUrl,
-    PRIVATE_KEY_FILE: 'private.der',
+    ...personVariables(mara),
     CONNECTION_ID: connectionId,
     FLOW_ID: draft.flowId,
     RUN_ID: runId,

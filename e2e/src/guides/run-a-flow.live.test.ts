@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { pdfWith } from '../sharing/pictures.ts'
 import { servicePem } from './service-pem.ts'
 import { openGuide } from './snippets.ts'
+import { personVariables, serviceVariables } from './variables.ts'
 
 const SOON = { timeout: scaled(60_000) }
 const FILE = 'docs/guides/run-a-flow.md'
@@ -29,20 +30,9 @@ let runId = ''
 
 function run(name: string): Promise<string> {
   ran.add(name)
-  const { clientId, clientSecret } = service.client
   return guide.run(name, {
-    FRONT_DOOR: world.frontDoor.url,
-    CLIENT_ID: clientId,
-    CLIENT_SECRET: clientSecret,
-    PASSPHRASE: service.passphrase,
-    SEALPOST_FRONT_DOOR: world.frontDoor.url,
-    SEALPOST_CLIENT_ID: clientId,
-    SEALPOST_CLIENT_SECRET: clientSecret,
-    SEALPOST_KEY_FILE: 'service.pem',
-    SEALPOST_PASSPHRASE: service.passphrase,
-    TOKEN: mara.token,
-    API_URL: mara.apiUrl,
-    PRIVATE_KEY_FILE: 'private.der',
+    ...serviceVariables(world, service),
+    ...personVariables(mara),
     CONNECTION_ID: connectionId,
     FLOW_ID: flowId,
     RUN_ID: runId,

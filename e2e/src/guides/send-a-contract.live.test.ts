@@ -6,6 +6,7 @@ import { askOthers } from '@sealpost/pdf/testing'
 import { openWorld, scaled, testSeal } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import { openGuide } from './snippets.ts'
+import { personVariables } from './variables.ts'
 
 const DAY_MS = 24 * 3_600_000
 const SOON = { timeout: scaled(60_000) }
@@ -33,9 +34,7 @@ function run(name: string, variables: Readonly<Record<string, string>> = {}): Pr
     SEALPOST_FRONT_DOOR: world.frontDoor.url,
     SEALPOST_CLIENT_ID: clientId,
     SEALPOST_CLIENT_SECRET: clientSecret,
-    TOKEN: mara.token,
-    API_URL: mara.apiUrl,
-    PRIVATE_KEY_FILE: 'private.der',
+    ...personVariables(mara),
     CONNECTION_ID: connectionId,
     ...variables,
   })

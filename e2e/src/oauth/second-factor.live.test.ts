@@ -1,4 +1,4 @@
-import { enableCodes, logIn, oneTimeCode, openWorld, softDeviceKey } from '@sealpost/testkit'
+import { addDevice, enableCodes, logIn, oneTimeCode, openWorld } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import { bearer, get } from '../wire.ts'
 import { attempt, exchange, REDIRECT, tokensOf } from './relying-party.ts'
@@ -10,13 +10,13 @@ const apps = await openSignInApps(world)
 
 test('an app that requires a second factor gets an assertion of a device of the person, once', async () => {
   const strict = await apps.createApp({ require_2fa: true })
-  const { device, deviceId } = await addDevice()
+  const device = await addDevice({ authVerifier: mara.login.authVerifier, calls: mara.calls })
   const challengeOf = async () => String((await apps.view(attempt(strict))).body['assertion_challenge'])
   const approve = (challenge: string, signed = challenge) =>
     apps.decide(attempt(strict), {
       decision: 'approve',
       assertion_challenge: challenge,
-      assertion: { device_id: deviceId, signature: device.sign(signed) },
+      assertion: device.sign(signed),
     })
   for (const refused of [
     await apps.decide(attempt(strict), { decision: 'approve' }),
@@ -32,7 +32,7 @@ test('an app that requires a second factor gets an assertion of a device of the 
 
   const made = attempt(strict)
   const fresh = await challengeOf()
-  const assertion = { device_id: deviceId, signature: device.sign(fresh) }
+  const assertion = device.sign(fresh)
   const reply = await apps.decide(made, { decision: 'approve', assertion_challenge: fresh, assertion })
   const { access } = tokensOf(await exchange(world, strict, made, codeOf(reply)))
   expect((await get(`${apps.front}/api/oauth/userinfo`, bearer(access))).body['two_factor']).toBe(true)
@@ -56,9 +56,9 @@ test('an app of a service that requires a second factor gets a login with one', 
   const refused = await apps.decide(attempt(strict), { decision: 'approve' })
   expect([refused.status, refused.body['error_key']]).toEqual([403, 'services.second_factor_required'])
 
-  const { device, deviceId } = await addDevice()
+  const device = await addDevice({ authVerifier: mara.login.authVerifier, calls: mara.calls })
   const assertion_challenge = String(viewed.body['assertion_challenge'])
-  const assertion = { device_id: deviceId, signature: device.sign(assertion_challenge) }
+  const assertion = device.sign(assertion_challenge)
   const signed = await apps.decide(attempt(strict), { decision: 'approve', assertion_challenge, assertion })
   expect(signed.status).toBe(200)
 
@@ -73,21 +73,3 @@ test('an app of a service that requires a second factor gets a login with one', 
   const { access } = tokensOf(await exchange(world, strict, request, codeOf(approved)))
   expect((await get(`${apps.front}/api/oauth/userinfo`, bearer(access))).body['two_factor']).toBe(true)
 })
-
-async function addDevice() {
-  const path = '/api/account/trusted-devices'
-  const device = softDeviceKey()
-  const options = await mara.calls('POST', `${path}/options`, { body: { kind: 'device_key' } })
-  const challenge = String(options.body['challenge'])
-  const body = {
-    auth_verifier: mara.login.authVerifier,
-    kind: 'device_key',
-    name: 'A phone',
-    challenge,
-    public_key: device.publicKey,
-    signature: device.sign(challenge),
-  }
-  const added = await mara.calls('POST', path, { body })
-  if (added.status !== 201) throw new Error(`no device: ${added.text}`)
-  return { device, deviceId: String(added.body['id']) }
-}

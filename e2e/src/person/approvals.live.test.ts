@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { bodyOf, refused, scaled } from '@sealpost/testkit'
+import { bodyOf, enroll, refused, scaled } from '@sealpost/testkit'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { enroll } from '../approvals/approver.ts'
 import { setPasscode, signIn } from './acts.ts'
 import { findBarriers } from './axe.ts'
 import { clientOf } from './client-of.ts'
@@ -25,7 +24,7 @@ const { service } = bank
 await bodyOf(service.portal('PUT', `${service.path}/number-matching`, { body: { number_matching: true } }))
 const person = await world.person({ region: 'us', displayName: 'Mara Lind' })
 await clientOf(person).connect(service.code, { first: { value: 'Mara' } })
-await enroll(world, service, person)
+await enroll(world, service.client, person)
 
 const phone = await app.device({ authenticator: 'prf', colorScheme: 'light' })
 await openUnlock(phone.page)

@@ -1,8 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { bodyOf, listOf, scaled, startPushSink } from '@sealpost/testkit'
+import { bodyOf, enroll, listOf, scaled, startPushSink } from '@sealpost/testkit'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { enroll } from '../approvals/approver.ts'
 import { go, setPasscode, signIn } from './acts.ts'
 import { clientOf } from './client-of.ts'
 import { openPersonApp, viewports } from './person-app.ts'
@@ -23,7 +22,7 @@ const bank = await world.service(
 )
 const mara = await world.person({ region: 'us', displayName: 'Mara' })
 const { id: connectionId } = await clientOf(mara).connect(bank.code, { first: { value: 'Mara' } })
-await enroll(world, bank, mara)
+await enroll(world, bank.client, mara)
 
 const phone = await app.device({ authenticator: 'prf', permissions: ['notifications'] })
 const desk = await app.device(viewports.desk)

@@ -1,6 +1,5 @@
-import { bodyOf, type Person, type Service } from '@sealpost/testkit'
+import { bodyOf, enroll, type Person, type Service } from '@sealpost/testkit'
 import type { Page } from 'playwright-core'
-import { enroll } from '../approvals/approver.ts'
 import { type Operator, openOperator } from '../hostile-server/operator.ts'
 import { go, setPasscode, signIn } from './acts.ts'
 import { clientOf } from './client-of.ts'
@@ -58,7 +57,7 @@ export async function openHostileStage(): Promise<HostileStage> {
   const made = await client.connect(clinic.code, { name: { from: mara.field('first_name') } })
   await client.connections.remap(made.id, { phone: { value: '+46 70 555 01 43' } })
   const foreign = await clientOf(ola).connect(clinic.code, { name: { value: 'Ola' } })
-  await enroll(world, clinic, mara)
+  await enroll(world, clinic.client, mara)
   const device = await app.device()
   await setUp(device.page, mara)
   const endedId = await connectThere(device.page, club)

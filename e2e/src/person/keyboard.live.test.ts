@@ -1,6 +1,5 @@
-import { bodyOf, scaled } from '@sealpost/testkit'
+import { bodyOf, enroll, scaled } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
-import { enroll } from '../approvals/approver.ts'
 import { all } from '../sharing/parties.ts'
 import { clientOf } from './client-of.ts'
 import { formsOf, lease } from './forms.ts'
@@ -20,7 +19,7 @@ const person = await world.person({ region: 'us', displayName: 'Mara Lind' })
 await clientOf(person).contactData.put(person.field('first_name'), 'Mara')
 const made = await clientOf(person).connect(clinic.code, { first: { from: person.field('first_name') } })
 const { client, key, target, connectionId } = await officeOf(world, clinic, made.id)
-await enroll(world, clinic, person)
+await enroll(world, clinic.client, person)
 const forms = await formsOf(world, clinic, person, connectionId)
 const run = await forms.start(await forms.publish(lease()), { rent: 900 })
 const contract = { target, kind: 'agreement', requires_signature: true } as const

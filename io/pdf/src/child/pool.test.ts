@@ -1,3 +1,5 @@
+import { ChildProcess } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { plainPdf } from '@sealpost/pdf-format/testing'
 import { listProcesses, readProcessStat } from '@sealpost/testkit'
 import { afterAll, expect, test } from 'vitest'
@@ -38,20 +40,34 @@ test('a job that the process does not know crashes it, and the next one runs', a
 
 test('a job whose process is killed runs once more; killed again, it says nothing about the file', async () => {
   const before = new Set(children())
-  const started = (): readonly number[] => children().filter((pid) => !before.has(pid))
   const own = pool()
-  const answered = own.run({ type: 'inspect' }, plainPdf())
-  await expect.poll(() => started().length, { interval: 5 }).toBeGreaterThan(0)
-  // The first one has the job, the other one waits for the next.
-  process.kill(started()[0] ?? 0, 'SIGKILL')
-  expect(await answered).toMatchObject({ type: 'answered' })
-  const killing = setInterval(() => {
-    for (const pid of started()) process.kill(pid, 'SIGKILL')
-  }, 5)
-  const outcome = await own.run({ type: 'inspect' }, plainPdf())
-  clearInterval(killing)
-  expect(outcome).toEqual({ type: 'killed' })
+  // The first one gets the job, the second one waits for the next.
+  using _first = killStarted(1)
+  expect(await own.run({ type: 'inspect' }, plainPdf())).toMatchObject({ type: 'answered' })
+  // Only what waits is left, and new ones do not live longer.
+  for (const pid of children()) if (!before.has(pid)) process.kill(pid, 'SIGKILL')
+  using _all = killStarted(Number.POSITIVE_INFINITY)
+  expect(await own.run({ type: 'inspect' }, plainPdf())).toEqual({ type: 'killed' })
 })
+
+/** Kills the next processes as soon as they have started: no job ends before that. */
+function killStarted(count: number): Disposable {
+  let left = count
+  const kill = (message: unknown): void => {
+    if (!isAboutProcess(message) || left === 0) return
+    left -= 1
+    // Not by its `kill`: the pool knows what it has ended itself.
+    message.process.once('spawn', () => process.kill(message.process.pid ?? 0, 'SIGKILL'))
+  }
+  subscribe('child_process', kill)
+  return { [Symbol.dispose]: () => void unsubscribe('child_process', kill) }
+}
+
+function isAboutProcess(message: unknown): message is { readonly process: ChildProcess } {
+  return (
+    typeof message === 'object' && message !== null && 'process' in message && message.process instanceof ChildProcess
+  )
+}
 
 /** Of this process, oldest first. */
 function children(): readonly number[] {

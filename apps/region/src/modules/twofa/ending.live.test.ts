@@ -1,6 +1,6 @@
-import { bodyOf, openWorld, refused } from '@sealpost/testkit'
+import { addDevice, bodyOf, enroll, openWorld, refused } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
-import { addDevice, cardsOf, consent, enroll, ENROLLMENTS, enrolment, raise, RAISE, wish } from './testing/approvals.ts'
+import { cardsOf, consent, ENROLLMENTS, enrolment, raise, RAISE, wish } from './testing/approvals.ts'
 
 const world = await openWorld()
 const company = await world.company()
@@ -8,7 +8,7 @@ const company = await world.company()
 async function enrolled() {
   const service = await world.service([], { company })
   const customer = await world.customer(service, [])
-  await enroll(world, service, customer.person)
+  await enroll(world, service.client, customer.person)
   await service.drain()
   return { service, ...customer }
 }
@@ -17,7 +17,7 @@ const revokedEvent = (id: string) => ({ event: '2fa_challenge_completed', challe
 describe('an enrolment', () => {
   test('is one per person and service, and the person can end it [TWOFA-21][TWOFA-26][TWOFA-14]', async () => {
     const { service, person, connectionId } = await enrolled()
-    await enroll(world, service, person)
+    await enroll(world, service.client, person)
     const { enrollments } = await bodyOf(person.calls('GET', ENROLLMENTS))
     const shown = { service_id: service.serviceId, connection_id: connectionId, enrolled_at: world.time() }
     expect(enrollments).toEqual([expect.objectContaining(shown)])
@@ -33,7 +33,7 @@ describe('an enrolment', () => {
     await expect.poll(() => cardsOf(person)).toEqual([])
     expect(await person.calls('DELETE', path)).toMatchObject(refused(404, 'twofa.enrollment_not_found'))
     expect(await bodyOf(person.calls('GET', ENROLLMENTS))).toMatchObject({ enrollments: [], total: 0 })
-    await enroll(world, service, person)
+    await enroll(world, service.client, person)
     await raise(service, person)
   })
 
@@ -53,7 +53,7 @@ describe('an enrolment', () => {
     const service = await world.service([], { company: small })
     const { person } = await world.customer(service, [])
     const { person: late } = await world.customer(service, [])
-    await enroll(world, service, person)
+    await enroll(world, service.client, person)
     await small.setLevel('basic')
     await raise(service, person)
     const answer = await consent(world, late, enrolment(service))
@@ -96,8 +96,8 @@ describe('a pending challenge is revoked', () => {
     const device = await addDevice(person)
     const { id, path, card } = await raise(service, person)
     await person.calls('DELETE', `${ENROLLMENTS}/${service.serviceId}`)
-    await enroll(world, service, person)
-    const late = await person.calls('POST', `${card}/approve`, { body: { assertion: device(id) } })
+    await enroll(world, service.client, person)
+    const late = await person.calls('POST', `${card}/approve`, { body: { assertion: device.sign(id) } })
     expect(late).toMatchObject(refused(409, 'twofa.challenge_closed', { status: 'revoked' }))
     expect(await bodyOf(service.data('GET', path))).toMatchObject({ status: 'revoked' })
   })

@@ -1,17 +1,17 @@
-import { bodyOf, openWorld, refused } from '@sealpost/testkit'
+import { addDevice, bodyOf, enroll, openWorld, refused } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
-import { addDevice, enroll, raise } from './testing/approvals.ts'
+import { raise } from './testing/approvals.ts'
 
 const world = await openWorld()
 const service = await world.service([])
 const { person } = await world.customer(service, [])
-await enroll(world, service, person)
+await enroll(world, service.client, person)
 const device = await addDevice(person)
 const another = await world.another('eu')
 
 test('one of 200 concurrent first reads gets the outcome, in two processes [TWOFA-17][TWOFA-18]', async () => {
   const { id, path, card } = await raise(service, person)
-  await bodyOf(person.calls('POST', `${card}/approve`, { body: { assertion: device(id) } }))
+  await bodyOf(person.calls('POST', `${card}/approve`, { body: { assertion: device.sign(id) } }))
   const urls = [world.eu.url ?? '', another.url ?? '']
   const reads = await Promise.all(
     Array.from({ length: 200 }, async (_, place) => {
@@ -34,7 +34,7 @@ test('50 concurrent approvals and denials have one outcome and one event [EVENT-
       const isApproval = place % 2 === 0
       for (;;) {
         const answer = isApproval
-          ? await person.calls('POST', `${card}/approve`, { body: { assertion: device(id) } })
+          ? await person.calls('POST', `${card}/approve`, { body: { assertion: device.sign(id) } })
           : await person.calls('POST', `${card}/deny`)
         if (answer.body['error_key'] !== 'rate.limited' && answer.status !== 503) return answer
       }
@@ -53,7 +53,7 @@ test('50 concurrent approvals and denials have one outcome and one event [EVENT-
 test('an approval in the last millisecond is the same on both sides, and one later, too', async () => {
   const early = await raise(service, person)
   world.clock.advance(299_999)
-  const approval = { body: { assertion: device(early.id) } }
+  const approval = { body: { assertion: device.sign(early.id) } }
   expect(await bodyOf(person.calls('POST', `${early.card}/approve`, approval))).toMatchObject({ status: 'approved' })
   world.clock.advance(1)
   expect(await bodyOf(service.data('GET', early.path))).toMatchObject({ status: 'approved' })
@@ -62,7 +62,7 @@ test('an approval in the last millisecond is the same on both sides, and one lat
   world.clock.advance(300_000)
   const [read, answer] = await Promise.all([
     bodyOf(service.data('GET', late.path)),
-    person.calls('POST', `${late.card}/approve`, { body: { assertion: device(late.id) } }),
+    person.calls('POST', `${late.card}/approve`, { body: { assertion: device.sign(late.id) } }),
   ])
   expect(read).toMatchObject({ status: 'expired' })
   expect(answer).toMatchObject(refused(409, 'twofa.challenge_closed', { status: 'expired' }))

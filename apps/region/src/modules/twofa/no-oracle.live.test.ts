@@ -1,6 +1,6 @@
-import { bodyOf, openWorld, recordStatements } from '@sealpost/testkit'
+import { bodyOf, enroll, openWorld, recordStatements } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
-import { enroll, raise, RAISE, wish } from './testing/approvals.ts'
+import { raise, RAISE, wish } from './testing/approvals.ts'
 
 const ROUNDS = 5
 const OTHER_CALLS = 50
@@ -9,7 +9,7 @@ const world = await openWorld()
 const service = await world.service([])
 const { person: muting } = await world.customer(service, [])
 const { person: connected } = await world.customer(service, [])
-await enroll(world, service, muting)
+await enroll(world, service.client, muting)
 
 /** Of the guard, and of what the region does meanwhile. */
 async function statementsOfOtherCalls(): Promise<ReadonlySet<string>> {

@@ -1,7 +1,17 @@
-import { askRedis, bodyOf, NO_FAULT, openWorld, refused, startFaultProxy, startPrivateRedis } from '@sealpost/testkit'
+import {
+  addDevice,
+  askRedis,
+  bodyOf,
+  enroll,
+  NO_FAULT,
+  openWorld,
+  refused,
+  startFaultProxy,
+  startPrivateRedis,
+} from '@sealpost/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { turnSwitches } from '../access/index.ts'
-import { addDevice, cardsOf, enroll, raise, RAISE, wish } from './testing/approvals.ts'
+import { cardsOf, raise, RAISE, wish } from './testing/approvals.ts'
 
 const world = await openWorld({ settings: { RATE_TWOFA_PERSON: '6', RATE_TWOFA_POLL: '5' } })
 const company = await world.company()
@@ -9,7 +19,7 @@ const company = await world.company()
 async function enrolled() {
   const service = await world.service([], { company })
   const { person } = await world.customer(service, [])
-  await enroll(world, service, person)
+  await enroll(world, service.client, person)
   return { service, person, device: await addDevice(person) }
 }
 
@@ -46,7 +56,7 @@ test('a challenge that its store has lost expires, and cannot be approved [TWOFA
   // The Redis is this installation's own.
   await askRedis(world.isolated.redis.url, `DEL sealpost:twofa:id:${id}`)
   expect(await service.data('GET', path)).toMatchObject(refused(503, 'twofa.unavailable'))
-  const approval = await person.calls('POST', `${card}/approve`, { body: { assertion: device(id) } })
+  const approval = await person.calls('POST', `${card}/approve`, { body: { assertion: device.sign(id) } })
   expect(approval).toMatchObject(refused(503, 'twofa.unavailable'))
   world.clock.advance(300_000)
   expect(await bodyOf(service.data('GET', path))).toMatchObject({ status: 'expired' })

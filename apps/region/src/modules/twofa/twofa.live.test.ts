@@ -1,6 +1,6 @@
-import { bodyOf, invalidAt, openWorld, refused } from '@sealpost/testkit'
+import { addDevice, bodyOf, enroll, invalidAt, openWorld, refused } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
-import { addDevice, type Body, cardsOf, CARDS, enroll, raise, RAISE, wish } from './testing/approvals.ts'
+import { type Body, cardsOf, CARDS, raise, RAISE, wish } from './testing/approvals.ts'
 
 const MISSING = '019a0000-0000-7000-8000-00000000dead'
 const world = await openWorld()
@@ -8,7 +8,7 @@ const service = await world.service([])
 const strange = await world.service([])
 const { person } = await world.customer(service, [])
 const stranger = await world.person()
-await enroll(world, service, person)
+await enroll(world, service.client, person)
 const device = await addDevice(person)
 
 const denyAll = async () => {
@@ -93,7 +93,7 @@ describe('an answer', () => {
   test('approved by a device, it is read once [TWOFA-11][TWOFA-15][TWOFA-16][TWOFA-17][TWOFA-18]', async () => {
     const { id, path, card } = await raise(service, person)
     expect(await bodyOf(service.data('GET', path))).toEqual({ status: 'pending', expires_at: world.time(300_000) })
-    const approve = () => person.calls('POST', `${card}/approve`, { body: { assertion: device(id) } })
+    const approve = () => person.calls('POST', `${card}/approve`, { body: { assertion: device.sign(id) } })
     expect(await bodyOf(approve())).toEqual({ id, status: 'approved', completed_at: world.time() })
     expect(await cardsOf(person)).toEqual([])
     expect((await approve()).status).toBe(200)
@@ -108,7 +108,7 @@ describe('an answer', () => {
   test('needs the signature of an own device over this challenge [TWOFA-11]', async () => {
     const { id, path, card } = await raise(service, person)
     const foreign = await addDevice(stranger)
-    for (const assertion of [device(MISSING), foreign(id), { device_id: MISSING, signature: 'AAAA' }]) {
+    for (const assertion of [device.sign(MISSING), foreign.sign(id), { device_id: MISSING, signature: 'AAAA' }]) {
       const answer = await person.calls('POST', `${card}/approve`, { body: { assertion } })
       expect(answer).toMatchObject(invalidAt('/body/assertion'))
     }
@@ -122,7 +122,7 @@ describe('an answer', () => {
     const { id, path, card } = await raise(service, person)
     expect(await bodyOf(person.calls('POST', `${card}/deny`))).toMatchObject({ id, status: 'denied' })
     expect(await cardsOf(person)).toEqual([])
-    const late = await person.calls('POST', `${card}/approve`, { body: { assertion: device(id) } })
+    const late = await person.calls('POST', `${card}/approve`, { body: { assertion: device.sign(id) } })
     expect(late).toMatchObject(refused(409, 'twofa.challenge_closed', { status: 'denied' }))
     const done = { status: 'denied', completed_at: world.time() }
     expect(await service.drain()).toMatchObject([{ event: '2fa_challenge_completed', challenge_id: id, ...done }])
@@ -136,7 +136,7 @@ describe('an answer', () => {
     expect(await bodyOf(service.data('GET', path))).toEqual({ status: 'pending', expires_at: end })
     world.clock.advance(1)
     expect(await cardsOf(person)).toEqual([])
-    const late = await person.calls('POST', `${card}/approve`, { body: { assertion: device(id) } })
+    const late = await person.calls('POST', `${card}/approve`, { body: { assertion: device.sign(id) } })
     expect(late).toMatchObject(refused(409, 'twofa.challenge_closed', { status: 'expired', completed_at: end }))
     expect(await bodyOf(service.data('GET', path))).toEqual({ status: 'expired', completed_at: end })
     expect(await service.data('GET', path)).toMatchObject(refused(410, 'twofa.result_consumed'))
@@ -147,7 +147,7 @@ describe('an answer', () => {
     await service.drain()
     const [first, second] = [await raise(service, person), await raise(service, person)]
     await bodyOf(person.calls('POST', `${first.card}/deny`))
-    await bodyOf(person.calls('POST', `${second.card}/approve`, { body: { assertion: device(second.id) } }))
+    await bodyOf(person.calls('POST', `${second.card}/approve`, { body: { assertion: device.sign(second.id) } }))
     const event = { event: '2fa_challenge_completed', challenge_id: second.id, status: 'approved' }
     expect(await service.drain()).toEqual([expect.objectContaining(event)])
     expect(await bodyOf(service.data('GET', first.path))).toMatchObject({ status: 'denied' })
@@ -161,7 +161,7 @@ describe('an answer', () => {
     expect((await strange.data('GET', path)).text).toBe(missing.text)
     expect((await service.data('GET', `${RAISE}/not-an-id`)).text).toBe(missing.text)
     for (const act of ['approve', 'deny', 'report']) {
-      const body = act === 'approve' ? { assertion: device(id) } : {}
+      const body = act === 'approve' ? { assertion: device.sign(id) } : {}
       expect((await stranger.calls('POST', `${card}/${act}`, { body })).text).toBe(missing.text)
       expect(await service.company.portal('POST', `${card}/${act}`, { body })).toMatchObject(
         refused(403, 'company_connections.persons_only'),
@@ -180,7 +180,7 @@ describe('number matching', () => {
   test('only the digits of the login page approve [TWOFA-27]', async () => {
     const matching = await world.service([])
     const { person: mara } = await world.customer(matching, [])
-    await enroll(world, matching, mara)
+    await enroll(world, matching.client, mara)
     const phone = await addDevice(mara)
     await bodyOf(matching.portal('PUT', `${matching.path}/number-matching`, { body: { number_matching: true } }))
     const { id, path, card, digits } = await raise(matching, mara)
@@ -189,7 +189,7 @@ describe('number matching', () => {
     expect(JSON.stringify(await cardsOf(mara))).not.toContain(`"${digits}"`)
     const wrong = digits === '10' ? '11' : '10'
     const approve = (matching_digits?: string) =>
-      mara.calls('POST', `${card}/approve`, { body: { matching_digits, assertion: phone(id) } })
+      mara.calls('POST', `${card}/approve`, { body: { matching_digits, assertion: phone.sign(id) } })
     expect(await approve(wrong)).toMatchObject(refused(400, 'twofa.digits_mismatch'))
     expect(await approve()).toMatchObject(refused(400, 'twofa.digits_mismatch'))
     expect(await bodyOf(matching.data('GET', path))).toMatchObject({ status: 'pending' })
@@ -198,7 +198,9 @@ describe('number matching', () => {
 
     const second = await raise(matching, mara)
     const guess = (text: unknown) =>
-      mara.calls('POST', `${second.card}/approve`, { body: { matching_digits: text, assertion: phone(second.id) } })
+      mara.calls('POST', `${second.card}/approve`, {
+        body: { matching_digits: text, assertion: phone.sign(second.id) },
+      })
     const bad = second.digits === '10' ? '11' : '10'
     for (let attempt = 0; attempt < 3; attempt += 1) {
       expect(await guess(bad)).toMatchObject(refused(400, 'twofa.digits_mismatch'))

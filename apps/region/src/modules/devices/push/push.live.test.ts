@@ -3,7 +3,7 @@ import { instant } from '@sealpost/kernel'
 import { bodyOf, callsWith, listOf, logIn, openWorld, type Person, refused, startPushSink } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import { hint } from '../index.ts'
-import { addDevice } from '../testing/device.ts'
+import { addPushDevice } from '../testing/device.ts'
 import { write } from '../testing/send.ts'
 
 const MISSING = '0196a8c4-5e6f-7a10-8b2c-3d4e5f607182'
@@ -18,7 +18,7 @@ const { person, connectionId } = await world.customer(service, [])
 const otherPerson = await world.person()
 
 async function subscribe(owner: Person) {
-  const device = await addDevice(owner)
+  const device = await addPushDevice(owner)
   const browser = sink.subscribe()
   const made = await bodyOf(owner.calls('POST', device.path, { body: { ...browser } }), 201)
   return { ...device, browser, id: String(made['id']), deviceId: device.id }
@@ -89,7 +89,7 @@ describe('subscriptions', () => {
   })
 
   test('a call that is repeated with its key makes one subscription', async () => {
-    const { path } = await addDevice(person)
+    const { path } = await addPushDevice(person)
     const sent = { body: { ...sink.subscribe() }, key: 'one-subscription' }
     const first = await bodyOf(person.calls('POST', path, sent), 201)
     expect(await bodyOf(person.calls('POST', path, sent), 201)).toEqual(first)
@@ -132,7 +132,7 @@ describe('subscriptions', () => {
   })
 
   test('bad keys and addresses are refused', async () => {
-    const { path } = await addDevice(person)
+    const { path } = await addPushDevice(person)
     const good = sink.subscribe()
     const bodies = [
       {},

@@ -1,8 +1,8 @@
-import { actFor, addDelegate, bodyOf, callsWith, openWorld, refused } from '@sealpost/testkit'
+import { actFor, addDelegate, addDevice, bodyOf, callsWith, openWorld, refused } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import { endDueDocuments } from '../service-side/operations/tidy.ts'
 import { type Body, copyPath, DOCUMENTS, sendTo } from '../testing/documents.ts'
-import { addDeviceKey, offerTo } from '../testing/signers.ts'
+import { offerTo } from '../testing/signers.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -11,7 +11,7 @@ const company = await world.company()
 const service = await world.service([], { company })
 const signer = await world.person({ displayName: 'Anna de Vries' })
 const connectionId = await signer.connected(service)
-const phone = await addDeviceKey(signer)
+const phone = await addDevice(signer)
 const offered = (members: Body = {}) => offerTo(service, signer, connectionId, { device: phone, members })
 
 const eventsOf = async (id: string) => (await service.drain()).filter((event) => event['document_id'] === id)

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { runStatement } from '@sealpost/postgres'
-import { bodyOf, invalidAt, openWorld, refused } from '@sealpost/testkit'
+import { addDevice, bodyOf, invalidAt, openWorld, refused } from '@sealpost/testkit'
 import { TOTP } from 'otpauth'
 import { describe, expect, test } from 'vitest'
 import { type Body, copyPath, DOCUMENTS, sendTo } from '../testing/documents.ts'
-import { addDeviceKey, offerTo } from '../testing/signers.ts'
+import { offerTo } from '../testing/signers.ts'
 
 const MISSING = '019a0000-0000-7000-8000-00000000dead'
 
@@ -13,7 +13,7 @@ const company = await world.company()
 const service = await world.service([], { company })
 const signer = await world.person({ displayName: 'Anna de Vries' })
 const connectionId = await signer.connected(service)
-const phone = await addDeviceKey(signer)
+const phone = await addDevice(signer)
 const offered = (members: Body = {}) => offerTo(service, signer, connectionId, { device: phone, members })
 
 const eventsOf = async (id: string) => (await service.drain()).filter((event) => event['document_id'] === id)
@@ -43,7 +43,7 @@ describe('the copy', () => {
     const { path, content_sha256 } = await offered()
     const stranger = await world.person()
     const missing = copyPath(MISSING, MISSING)
-    const body = { method: 'biometric', content_sha256, assertion: phone(content_sha256) }
+    const body = { method: 'biometric', content_sha256, assertion: phone.sign(content_sha256) }
     const calls = [
       ['GET', ''],
       ['GET', '/file'],
@@ -128,7 +128,7 @@ describe('signing', () => {
   test('only the content that was shown can be signed', async () => {
     const { path, signature, id } = await offered()
     const other = 'ab'.repeat(32)
-    const body = { ...signature, content_sha256: other, assertion: phone(other) }
+    const body = { ...signature, content_sha256: other, assertion: phone.sign(other) }
     expect(await signer.calls('POST', `${path}/sign`, { body })).toMatchObject(
       refused(409, 'documents.content_mismatch'),
     )
@@ -140,8 +140,8 @@ describe('signing', () => {
 
   test('biometric needs an assertion of a device of the account over the content', async () => {
     const { path, content_sha256, signature } = await offered()
-    const foreign = await addDeviceKey(await world.person())
-    for (const assertion of [undefined, phone('another text'), foreign(content_sha256)]) {
+    const foreign = await addDevice(await world.person())
+    for (const assertion of [undefined, phone.sign('another text'), foreign.sign(content_sha256)]) {
       expect(await signer.calls('POST', `${path}/sign`, { body: { ...signature, assertion } })).toMatchObject(
         invalidAt('/body/assertion'),
       )
@@ -196,7 +196,7 @@ describe('signing', () => {
 
   test('the name is verified when it is the one on the verified ID [SEAL-08] [EVENT-16]', async () => {
     const owner = await world.person({ displayName: 'Anna de Vries' })
-    const device = await addDeviceKey(owner)
+    const device = await addDevice(owner)
     const link = await owner.connected(service)
     const attest = async (field: string, text: string) => {
       await bodyOf(owner.put(field, text))
@@ -217,7 +217,7 @@ describe('signing', () => {
       const { id, content_sha256 } = await sendTo(service, owner, link)
       const path = copyPath(link, id)
       await expect.poll(async () => (await owner.calls('GET', path)).status).toBe(200)
-      const body = { method: 'biometric', content_sha256, assertion: device(String(content_sha256)) }
+      const body = { method: 'biometric', content_sha256, assertion: device.sign(String(content_sha256)) }
       await bodyOf(owner.calls('POST', `${path}/sign`, { body }))
       const [event] = await statusEvents(id)
       return { signatures: (await read(id))['signatures'], isVerifiedInFeed: event?.['signer_name_verified'] }

@@ -3,25 +3,24 @@ import { createUtf8Codec } from '@sealpost/crypto'
 import { type SealReport, verifySeal } from '@sealpost/pdf-format'
 import { buildPdf, plainPdf } from '@sealpost/pdf-format/testing'
 import { askOthers, openFolder, runTool } from '@sealpost/pdf/testing'
-import { bodyOf, openWorld, refused, sealTo, testSeal } from '@sealpost/testkit'
+import { addDevice, bodyOf, openWorld, refused, sealTo, testSeal } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import { DOCUMENTS, sha256 } from '../testing/documents.ts'
 import { handOver, offerPdf, type PdfOffer, readSealed } from '../testing/pdf-contracts.ts'
-import { addDeviceKey } from '../testing/signers.ts'
 
 const world = await openWorld()
 const company = await world.company()
 const service = await world.service([], { company })
 const signer = await world.person({ region: 'us', displayName: 'Mara Müller' })
 const connectionId = await signer.connected(service)
-const phone = await addDeviceKey(signer)
+const phone = await addDevice(signer)
 const PDF = plainPdf(2)
 
 const offer = (plain: Uint8Array = PDF, members = {}) => offerPdf(service, signer, connectionId, { plain, members })
 const bodyFor = async (offered: PdfOffer) => ({
   ...(await handOver(offered)),
   method: 'biometric',
-  assertion: phone(offered.contentSha256),
+  assertion: phone.sign(offered.contentSha256),
 })
 const sign = async (offered: PdfOffer, members: object = {}) =>
   signer.calls('POST', `${offered.path}/sign`, { body: { ...(await bodyFor(offered)), ...members } })

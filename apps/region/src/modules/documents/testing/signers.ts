@@ -1,30 +1,13 @@
-import { type Account, bodyOf, type Service, softDeviceKey } from '@sealpost/testkit'
+import { type Account, bodyOf, type Service, type TrustedDevice } from '@sealpost/testkit'
 import { expect } from 'vitest'
 import { type Body, copyPath, sendTo } from './documents.ts'
-
-/** Registers a device of the account; the answer signs texts with it. */
-export async function addDeviceKey(owner: Account) {
-  const key = softDeviceKey()
-  const path = '/api/account/trusted-devices'
-  const { challenge } = await bodyOf(owner.calls('POST', `${path}/options`, { body: { kind: 'device_key' } }))
-  const body = {
-    auth_verifier: owner.authVerifier,
-    kind: 'device_key',
-    name: 'A phone',
-    challenge,
-    public_key: key.publicKey,
-    signature: key.sign(String(challenge)),
-  }
-  const { id } = await bodyOf(owner.calls('POST', path, { body }), 201)
-  return (text: string) => ({ device_id: String(id), signature: key.sign(text) })
-}
 
 /** Sends a document to a person and waits until it has arrived. `device` signs its content. */
 export async function offerTo(
   service: Service,
   signer: Account,
   connectionId: string,
-  { device, members = {} }: { readonly device: Device; readonly members?: Body },
+  { device, members = {} }: { readonly device: TrustedDevice; readonly members?: Body },
 ) {
   const { id } = await sendTo(service, signer, connectionId, members)
   const path = copyPath(connectionId, id)
@@ -36,8 +19,6 @@ export async function offerTo(
     path,
     copy,
     content_sha256,
-    signature: { method: 'biometric', content_sha256, assertion: device(content_sha256) },
+    signature: { method: 'biometric', content_sha256, assertion: device.sign(content_sha256) },
   }
 }
-
-type Device = Awaited<ReturnType<typeof addDeviceKey>>

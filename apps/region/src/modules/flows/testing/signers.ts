@@ -1,28 +1,11 @@
-import { type Account, bodyOf, softDeviceKey } from '@sealpost/testkit'
+import { addDevice, bodyOf } from '@sealpost/testkit'
 import { expect } from 'vitest'
 import { type Contracts, copyOf, documentPath, ownerPath, pdfIn, readPdf, signedWith } from './contracts.ts'
-
-/** Registers a device of the account; the answer signs texts with it. */
-export async function addPhone(owner: Account) {
-  const key = softDeviceKey()
-  const path = '/api/account/trusted-devices'
-  const { challenge } = await bodyOf(owner.calls('POST', `${path}/options`, { body: { kind: 'device_key' } }))
-  const body = {
-    auth_verifier: owner.authVerifier,
-    kind: 'device_key',
-    name: 'A phone',
-    challenge,
-    public_key: key.publicKey,
-    signature: key.sign(String(challenge)),
-  }
-  const { id } = await bodyOf(owner.calls('POST', path, { body }), 201)
-  return (text: string) => ({ device_id: String(id), signature: key.sign(text) })
-}
 
 /** All acts of a line: `step(run, party, output)` signs or accepts the party's copy. */
 export async function signersOf(contracts: Contracts) {
   const { service, person } = contracts
-  const phone = await addPhone(person)
+  const phone = await addDevice(person)
 
   /** The copy of a customer, once it has arrived. */
   const readCopy = async (who: 'customer' | 'partner', runId: string, output: string) => {
@@ -35,7 +18,7 @@ export async function signersOf(contracts: Contracts) {
   /** The members of an act on a customer's copy. */
   const membersFor = async (who: 'customer' | 'partner', runId: string, output: string, content: string) => {
     const signed = await signedWith(content, await readPdf(contracts[who], runId, output))
-    const proof = who === 'customer' ? { method: 'biometric', assertion: phone(content) } : { method: 'custodian' }
+    const proof = who === 'customer' ? { method: 'biometric', assertion: phone.sign(content) } : { method: 'custodian' }
     return { ...signed, ...proof }
   }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Account, bodyOf, listOf, type Service, softDeviceKey, type World } from '@sealpost/testkit'
+import { type Account, bodyOf, listOf, type Service, type World } from '@sealpost/testkit'
 import { expect } from 'vitest'
 
 export type Body = Readonly<Record<string, unknown>>
@@ -24,28 +24,6 @@ export async function consent(world: World, person: Account, query: Body, decisi
 export function enrolment(service: Service, more: Body = {}) {
   const state = randomBytes(16).toString('base64url')
   return { client_id: service.client.clientId, mode: '2fa_enroll', response_mode: 'detached', state, ...more }
-}
-
-export async function enroll(world: World, service: Service, person: Account): Promise<void> {
-  const { status, body } = await consent(world, person, enrolment(service))
-  if (status !== 200) throw new Error(`not enrolled: ${JSON.stringify(body)}`)
-}
-
-/** Registers a device of the person; the answer signs texts with it. */
-export async function addDevice(person: Account) {
-  const key = softDeviceKey()
-  const path = '/api/account/trusted-devices'
-  const { challenge } = await bodyOf(person.calls('POST', `${path}/options`, { body: { kind: 'device_key' } }))
-  const body = {
-    auth_verifier: person.authVerifier,
-    kind: 'device_key',
-    name: 'A phone',
-    challenge,
-    public_key: key.publicKey,
-    signature: key.sign(String(challenge)),
-  }
-  const { id } = await bodyOf(person.calls('POST', path, { body }), 201)
-  return (text: string) => ({ device_id: String(id), signature: key.sign(text) })
 }
 
 let raised = 0
