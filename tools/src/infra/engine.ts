@@ -26,13 +26,11 @@ export interface ReadyEngine {
   readonly seconds: number
 }
 
-const RUNNING_DEADLINE_MS = 60_000
-
 /** Prefers the engine of a setting, then a daemon of an earlier run, then an engine of the machine. */
 export async function surveyEngine(given: string | undefined, plan: EnginePlan): Promise<Survey> {
   if (given !== undefined) return { state: 'there', origin: 'given', url: given }
   if (findDaemon(plan.daemon) !== null) {
-    const url = await waitForDaemon(plan.daemon, RUNNING_DEADLINE_MS, plan.answers)
+    const url = await waitForDaemon(plan.daemon, plan.answers)
     return { state: 'there', origin: 'running', url }
   }
   const { wellKnownUrl: url } = plan

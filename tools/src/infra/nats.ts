@@ -12,7 +12,6 @@ import { localFolder } from './local-folder.ts'
 import { hasProgram } from './packages.ts'
 import { findDaemon, firstFreePort, startDaemon, waitForDaemon } from './processes.ts'
 
-const START_DEADLINE_MS = 60_000
 const CONNECT_MS = 10_000
 /** The two servers search for a port at the same time: one among the even, one among the odd. */
 const PORT_STEP = 2
@@ -124,7 +123,7 @@ async function startNats(region: string, preferredPort: number): Promise<string>
   })
   writeFileSync(config, `${text}${loginConfig(region, folder)}`)
   startDaemon(daemon, `tls://127.0.0.1:${port}`, { file: 'nats-server', args: ['-c', config] })
-  return waitForDaemon(daemon, START_DEADLINE_MS, (url) => acceptsLogins(url, region))
+  return waitForDaemon(daemon, (url) => acceptsLogins(url, region))
 }
 
 /** The path of an include is relative to the file that has it. */

@@ -8,7 +8,6 @@ import { checkoutName, localFolder } from './local-folder.ts'
 import { firstFreePort, startDaemon, waitForDaemon } from './processes.ts'
 
 const PREFERRED_PORT = 5432
-const START_DEADLINE_MS = 60_000
 const DAEMON = 'postgres'
 const NO_SUCH_DATABASE = '3D000'
 // A regular expression, because `URL` cannot parse a list of hosts.
@@ -64,7 +63,7 @@ async function startPostgres(): Promise<string> {
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'max_connections=300']
   const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])]
   startDaemon(DAEMON, serverUrl(port), { file: join(bin, 'postgres'), args, user: POSTGRES_USER })
-  return waitForDaemon(DAEMON, START_DEADLINE_MS, mayCreateDatabases)
+  return waitForDaemon(DAEMON, mayCreateDatabases)
 }
 
 /** Under `.local`, unless the server's user has no access there, as in root's home. */

@@ -10,6 +10,7 @@ export interface Daemon {
   readonly url: string
 }
 
+const ANSWER_DEADLINE_MS = 60_000
 const STOP_DEADLINE_MS = 20_000
 const LOG_LINES_SHOWN = 15
 const PORTS_TRIED = 100
@@ -36,13 +37,9 @@ export function findDaemon(name: string): Daemon | null {
 }
 
 /** Resolves when the daemon answers; throws with the end of its log when it has ended. */
-export async function waitForDaemon(
-  name: string,
-  deadlineMs: number,
-  answers: (url: string) => Promise<boolean>,
-): Promise<string> {
+export async function waitForDaemon(name: string, answers: (url: string) => Promise<boolean>): Promise<string> {
   let url = ''
-  await waitUntil(`${name} answers (its log is ${logFile(name)})`, deadlineMs, () => {
+  await waitUntil(`${name} answers (its log is ${logFile(name)})`, ANSWER_DEADLINE_MS, () => {
     const daemon = findDaemon(name)
     if (daemon === null) throw new Error(`${name} has ended, see ${logFile(name)}:\n${lastLines(logFile(name))}`)
     url = daemon.url

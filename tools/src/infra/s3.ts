@@ -24,7 +24,6 @@ import { findDaemon, firstFreePort, startDaemon, stopDaemon, waitForDaemon } fro
 const PREFERRED_GATEWAY_PORT = 7480
 const PREFERRED_MONITOR_PORT = 13_300
 const HTTP_NOT_FOUND = 404
-const START_DEADLINE_MS = 60_000
 const PACKAGES = { radosgw: 'radosgw', 'ceph-mon': 'ceph-mon', 'ceph-osd': 'ceph-osd', ceph: 'ceph-common' }
 const DAEMONS = {
   monitor: 's3-monitor',
@@ -85,7 +84,7 @@ async function startS3(regions: readonly string[]): Promise<string> {
   const url = `http://127.0.0.1:${site.gatewayPort}`
   await launchCeph(site, (daemon, command) => startDaemon(DAEMONS[daemon], url, command))
   for (const region of regions) await createS3User(site, { name: `sealpost-${region}`, ...localS3(region) })
-  return waitForDaemon(DAEMONS.gateway, START_DEADLINE_MS, answersHttp)
+  return waitForDaemon(DAEMONS.gateway, answersHttp)
 }
 
 /** The ports are stored in the site's records, so they are chosen once. */

@@ -1,8 +1,7 @@
-import { callsWith, enableCodes, keyOf, logIn, oneTimeCode, openWorld, softDeviceKey } from '@sealpost/testkit'
+import { addDevice, callsWith, DEVICES, enableCodes, keyOf, logIn, oneTimeCode, openWorld } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 
 const PATH = '/api/company-connections'
-const DEVICES = '/api/account/trusted-devices'
 const STEP_MS = 30_000
 
 const world = await openWorld()
@@ -33,30 +32,18 @@ test('a login with a one-time code is enough, an earlier one of the same person 
 
 test('a signature of a trusted device over an issued challenge is enough, once', async () => {
   const person = await world.person()
-  const key = softDeviceKey()
-  const challengeFor = async (kind: string): Promise<string> =>
-    String((await person.calls('POST', `${DEVICES}/options`, { body: { kind } })).body['challenge'])
-  const challenge = await challengeFor('device_key')
-  const device = await person.calls('POST', DEVICES, {
-    body: {
-      auth_verifier: person.authVerifier,
-      kind: 'device_key',
-      name: 'A phone',
-      challenge,
-      public_key: key.publicKey,
-      signature: key.sign(challenge),
-    },
-  })
-  const device_id = device.body['id']
+  const device = await addDevice(person)
+  const issueChallenge = async (): Promise<string> =>
+    String((await person.calls('POST', `${DEVICES}/options`, { body: { kind: 'approval' } })).body['challenge'])
   const connect = (assertion_challenge: string, signed = assertion_challenge) =>
     person.calls('POST', PATH, {
-      body: { ...body, assertion_challenge, assertion: { device_id, signature: key.sign(signed) } },
+      body: { ...body, assertion_challenge, assertion: device.sign(signed) },
     })
-  const used = await challengeFor('approval')
+  const used = await issueChallenge()
   for (const refused of [await connect('never issued'), await connect(used, 'another text'), await connect(used)]) {
     expect([refused.status, keyOf(refused)]).toEqual([403, 'services.second_factor_required'])
   }
-  expect(await connect(await challengeFor('approval'))).toMatchObject({ status: 201 })
+  expect(await connect(await issueChallenge())).toMatchObject({ status: 201 })
 })
 
 test('a company that is a customer needs none', async () => {
