@@ -51,6 +51,20 @@ export function replaceResults(first: string, second: string): string {
   return JSON.stringify({ ...recordOf(JSON.parse(first)), testResults })
 }
 
+/** The results of several runs as one. A file may be in one of them only: the same test must not count twice. */
+export function joinResults(runs: readonly string[]): string {
+  const testResults = runs.flatMap(filesOf)
+  const names = testResults.map((file) => String(file['name']))
+  const twice = names.find((name, place) => names.indexOf(name) !== place)
+  if (twice !== undefined) throw new Error(`${twice} is in the results of two runs`)
+  return JSON.stringify({ testResults })
+}
+
+/** The files that have results. */
+export function testedFiles(json: string): readonly string[] {
+  return filesOf(json).map((file) => String(file['name']))
+}
+
 /** `a test [FEED-01] [FEED-02, HOOK-03]` names three rules. */
 export function ruleIds(testName: string): readonly string[] {
   return [...testName.matchAll(/\[([A-Z]+-\d+(?:, *[A-Z]+-\d+)*)\]/g)].flatMap(([, list = '']) => list.split(/, */))

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import Type from 'typebox'
 import Value from 'typebox/value'
+import { CANNOT_RUN } from '../ci/step.ts'
 import { findLockProblems, installedOf, type Lock, LockFile } from './lock.ts'
 import { findSbomProblems, Sbom } from './sbom.ts'
 
@@ -12,10 +13,22 @@ const SBOM_FILE = join(root, '.local/sbom.cdx.json')
 const LOCKS = ['package-lock.json', 'tools/node/package-lock.json', 'tools/node/older/package-lock.json']
 
 /**
- * `npm run supply-chain`: what is installed is what was locked, a bill of materials says what it is, and the registry
- * names no known weakness in it. Licences and install scripts of the installed packages: `npm run boundaries`.
+ * `npm run supply-chain`: what is installed is what was locked, and a bill of materials says what it is. `--advisories`
+ * asks the registry for known weaknesses instead. Licences and install scripts of the installed packages: `npm run
+ * boundaries`.
  */
 async function main(): Promise<void> {
+  const isAboutAdvisories = process.argv.includes('--advisories')
+  const problems = await (isAboutAdvisories ? findAdvisories() : findDifferences())
+  if (problems === null) {
+    process.exitCode = CANNOT_RUN
+    return
+  }
+  for (const problem of problems) console.log(`  ${problem}`)
+  if (problems.length > 0) process.exitCode = 1
+}
+
+async function findDifferences(): Promise<readonly string[]> {
   const locks = LOCKS.map((path) => readLock(path))
   const [lock = {}] = locks
   const problems = locks.flatMap(findLockProblems)
@@ -25,9 +38,7 @@ async function main(): Promise<void> {
   const sbom = await makeSbom()
   problems.push(...findSbomProblems(sbom, lock))
   console.log(`bill of materials: ${sbom.components.length} components in .local/sbom.cdx.json`)
-  problems.push(...(await findAdvisories()))
-  for (const problem of problems) console.log(`  ${problem}`)
-  if (problems.length > 0) process.exitCode = 1
+  return problems
 }
 
 function readLock(path: string): Lock {
@@ -49,12 +60,12 @@ const Audit = Type.Object({
   ),
 })
 
-/** A registry that keeps no advisories is reported, and no failure: a mirror need not have them. */
-async function findAdvisories(): Promise<readonly string[]> {
+/** Null for a registry that keeps no advisories: a mirror need not have them. */
+async function findAdvisories(): Promise<readonly string[] | null> {
   const audit = Value.Parse(Audit, JSON.parse(await npm('audit', '--audit=true', '--json')))
   if (audit.vulnerabilities === undefined) {
-    console.log(`advisories: not known, the registry does not answer: ${audit.message ?? 'no reason given'}`)
-    return []
+    console.log(`not run: the registry does not answer with advisories: ${audit.message ?? 'no reason given'}`)
+    return null
   }
   const found = Object.entries(audit.vulnerabilities)
   console.log(`advisories: ${found.length} packages with known weaknesses`)

@@ -1,17 +1,19 @@
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { readProcessStat } from '@sealpost/testkit/process-stat'
-import { expect } from 'vitest'
-import { COSTS_FILE, type Mark, writeMark } from './marks.ts'
+import { afterAll, expect } from 'vitest'
+import { COSTS_FILE, writeCost } from './costs.ts'
+import { treeUsedMs } from './process-tree.ts'
 
 /**
- * Runs in a worker before each test file: what the worker has used between two of these marks is the cost of the first
- * file. Nothing is recorded on systems without /proc.
+ * Runs in a worker before each test file, and its hook after all others of the file: the CPU time in between is the cost
+ * of the file. The engines of the machine are not part of it. Nothing is recorded on systems without /proc.
  */
-const used = readProcessStat(process.pid)?.usedMs ?? null
+const before = treeUsedMs(process.pid)
 const file = expect.getState().testPath
-if (used !== null && file !== undefined) {
-  const mark: Mark = { run: process.ppid, worker: process.pid, usedMs: used, file }
-  mkdirSync(dirname(COSTS_FILE), { recursive: true })
-  appendFileSync(COSTS_FILE, writeMark(mark))
-}
+if (before !== null && file !== undefined)
+  afterAll(() => {
+    // A process whose parent was killed takes its share along.
+    const ms = Math.max(0, (treeUsedMs(process.pid) ?? before) - before)
+    mkdirSync(dirname(COSTS_FILE), { recursive: true })
+    appendFileSync(COSTS_FILE, writeCost({ file, ms }))
+  })

@@ -1,0 +1,64 @@
+import type { Cost } from './costs.ts'
+
+/** The kinds of test files. CONTRIBUTING.md says what makes a file cheap. */
+export type Kind = 'unit' | 'live' | 'journey'
+
+/** Seconds of CPU on the machine of the committed costs, with all processes that the file starts. */
+export const BUDGETS = { unit: 4, live: 20, journey: 45 } satisfies Record<Kind, number>
+
+/** Files that may cost more, each with its reason. */
+export const EXCEPTIONS: Readonly<Record<string, { readonly seconds: number; readonly reason: string }>> = {}
+
+/** A shared machine also changes CPU times: only clearly more than the budget is too much. */
+const TOLERANCE = 1.5
+/** Fewer common files say nothing about the machine. */
+const LEAST_COMMON_FILES = 20
+
+/** The files in a browser. */
+const JOURNEY = /^e2e\/src\/(?:person|browser|approvals)\//v
+
+export function kindOf(file: string): Kind {
+  if (!file.endsWith('.live.test.ts')) return 'unit'
+  return JOURNEY.test(file) ? 'journey' : 'live'
+}
+
+export function budgetMs(file: string): number {
+  return 1000 * (EXCEPTIONS[file]?.seconds ?? BUDGETS[kindOf(file)])
+}
+
+/**
+ * The files that cost more than they may. Budgets are for the machine of the committed costs; how much slower this one is
+ * follows from the files that both have run: the median of their ratios.
+ */
+export function findExpensive(measured: readonly Cost[], committed: readonly Cost[]): readonly string[] {
+  const factor = machineFactor(measured, committed)
+  return measured
+    .filter(({ file, ms }) => ms > budgetMs(file) * factor * TOLERANCE)
+    .map(
+      ({ file, ms }) =>
+        `${file} used ${seconds(ms)} s of CPU; a file of its kind (${kindOf(file)}) may use ` +
+        `${seconds(budgetMs(file))} s, here ${seconds(budgetMs(file) * factor * TOLERANCE)} s`,
+    )
+}
+
+/** Exceptions for files that are gone or that need none any more. */
+export function findNeedlessExceptions(files: ReadonlySet<string>): readonly string[] {
+  return Object.keys(EXCEPTIONS).filter(
+    (file) => !files.has(file) || (EXCEPTIONS[file]?.seconds ?? 0) <= BUDGETS[kindOf(file)],
+  )
+}
+
+export function machineFactor(measured: readonly Cost[], committed: readonly Cost[]): number {
+  const known = new Map(committed.map(({ file, ms }) => [file, ms]))
+  const ratios = measured.flatMap(({ file, ms }) => {
+    const before = known.get(file)
+    return before === undefined ? [] : [ms / before]
+  })
+  if (ratios.length < LEAST_COMMON_FILES) return 1
+  const sorted = ratios.toSorted((one, other) => one - other)
+  return Math.max(1, sorted[Math.floor(sorted.length / 2)] ?? 1)
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(1)
+}
