@@ -30,17 +30,26 @@ const OWN_KEYS: readonly string[] = [
   'twofa.enrollment_not_found',
 ]
 
+/** Keys of routes and checks that are specified and not built yet; one that is built leaves this list. */
+const COMING_KEYS: readonly string[] = [
+  'company_connections.consent_answered',
+  'flows.layout_conflict',
+  'flows.preview_invalid',
+  'pdf.cancellable_invalid',
+  'session.not_found',
+]
+
 describe.runIf(existsSync(specification))('beside its specification', () => {
   // Vitest runs the body of a skipped suite too, to collect its tests.
   const files = existsSync(specification) ? [...specificationFiles()] : []
   const text = files.map((file) => readFileSync(file, 'utf8')).join('\n')
 
-  test('the catalog has every key that the specification names', () => {
+  test('the catalog has every key that the specification names, except COMING_KEYS', () => {
     const known = new Set([...Object.keys(errorCatalog), ...Object.keys(issueCatalog)])
     const areas = new Set([...known].map(areaOf))
     const named = (text.match(KEY) ?? []).filter((name) => areas.has(areaOf(name)) && !OTHER_NAMES.includes(name))
     expect(named.length).toBeGreaterThan(300)
-    expect(named.filter((name) => !known.has(name))).toEqual([])
+    expect([...new Set(named.filter((name) => !known.has(name)))].toSorted()).toEqual(COMING_KEYS)
   })
 
   test('the catalog has no further keys except OWN_KEYS', () => {
@@ -63,7 +72,7 @@ describe.runIf(existsSync(specification))('beside its specification', () => {
     let status = ''
     for (const [word] of errors.matchAll(/\b[45]\d\d\b|\b[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*\b/g)) {
       if (isErrorKey(word)) expect(`${word} ${statusOf(word)}`).toBe(`${word} ${status}`)
-      else status = word
+      else if (!COMING_KEYS.includes(word)) status = word
     }
     expect(status).toBe('403')
   })
