@@ -42,7 +42,7 @@ export function mergeShards(root: string, folder: string, commit: string): reado
   const joined = joinResults(wanted.map((name) => readMoved(join(folder, name), root)))
   mkdirSync(join(root, '.vitest'), { recursive: true })
   writeFileSync(join(root, RESULTS), joined)
-  return [...verdicts, ...untested(root, joined)]
+  return [...verdicts, ...untestedFiles(root, joined).map((file) => `${file} was run by no shard`)]
 }
 
 function problemsOf(folder: string, name: string, commit: string): readonly string[] {
@@ -59,8 +59,9 @@ function readMoved(folder: string, root: string): string {
   return readFileSync(join(folder, 'results.json'), 'utf8').replaceAll(`"${there}/`, `"${root}/`)
 }
 
-function untested(root: string, results: string): readonly string[] {
+/** Test files without results, relative to the root. */
+export function untestedFiles(root: string, results: string): readonly string[] {
   const tested = new Set(testedFiles(results).map((file) => relative(root, file)))
   const files = TEST_FOLDERS.flatMap((name) => globSync(`${name}/**/*.test.ts`, { cwd: root, exclude: [...NOT_TESTS] }))
-  return files.filter((file) => !tested.has(file)).map((file) => `${file} was run by no shard`)
+  return files.filter((file) => !tested.has(file))
 }

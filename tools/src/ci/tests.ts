@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { failedFiles, joinResults, replaceResults } from '../conformance/results.ts'
+import { countTests, failedFiles, joinResults, parseResults, replaceResults } from '../conformance/results.ts'
 import type { Shard } from './options.ts'
 import { runCommand } from './run-command.ts'
-import { logOf, type RunContext } from './run-steps.ts'
+import { hasFailed, logOf, type RunContext } from './run-steps.ts'
+import { untestedFiles } from './shards.ts'
 import { RESULTS, TEST_PROJECTS } from './steps.ts'
 
 /** More files than these do not fail by chance. */
@@ -26,7 +27,16 @@ export async function runTests(context: RunContext, shard: Shard | null): Promis
     if (!run.hasPassed) break
   }
   if (results.length > 0) writeFileSync(join(context.root, RESULTS), joinResults(results))
+  if (shard === null && !hasFailed(context)) requireAllFiles(context)
   return unstable
+}
+
+/** A file that Vitest does not find, or stopped before, has shown nothing. */
+function requireAllFiles({ root, results, print }: RunContext): void {
+  const untested = untestedFiles(root, readFileSync(join(root, RESULTS), 'utf8'))
+  for (const file of untested) print(`${file} was not run`)
+  const outcome = untested.length === 0 ? 'passed' : 'failed'
+  results.push({ name: 'every test file has run', outcome, seconds: 0, isUnstable: false })
 }
 
 interface ProjectRun {
@@ -41,8 +51,11 @@ async function runProject(context: RunContext, project: Project, shard: Shard | 
   const first = await runVitest(context, project, [`--bail=${project.bail}`, ...part])
   if (first.hasPassed || first.results === null) return { ...first, unstable: [] }
   const failed = failedFiles(first.results).map((file) => relative(context.root, file))
-  if (failed.length === 0 || failed.length > MOST_FILES) {
-    context.print(`-- ${nameOf(project)}: no second attempt, because ${failed.length} files failed`)
+  const { failed: failedTests } = countTests(parseResults(first.results))
+  // Vitest has stopped at so many failed tests: it has not run the other files.
+  const hasStopped = failedTests >= project.bail
+  if (hasStopped || failed.length === 0 || failed.length > MOST_FILES) {
+    context.print(`-- ${nameOf(project)}: no second attempt; ${failedTests} tests in ${failed.length} files failed`)
     return { ...first, unstable: [] }
   }
   // One at a time: other programs on a machine can take the time that a test waits for.
