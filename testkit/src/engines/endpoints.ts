@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join, resolve } from 'node:path'
 import { Secret } from '@sealpost/kernel'
 
 /** Where the engines of one site are reached. */
@@ -33,8 +33,11 @@ export interface Engines {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Written by `npm run infra`; ignored by git. */
-export const ENGINES_FILE = fileURLToPath(new URL('../../../.local/engines.json', import.meta.url))
+/** What the engines of this checkout write; ignored by git, safe to delete after `down`. */
+export const LOCAL_FOLDER = resolve(process.env['SEALPOST_LOCAL'] ?? join(import.meta.dirname, '../../../.local'))
+
+/** Written by `npm run infra`. */
+export const ENGINES_FILE = join(LOCAL_FOLDER, 'engines.json')
 
 /**
  * The engines that development and live tests use: what `npm run infra` found or started, each value replaceable by an

@@ -2,6 +2,7 @@ export {
   ENGINES_FILE,
   type Engines,
   type Environment,
+  LOCAL_FOLDER,
   readEngines,
   variableName,
   type RegionEngines,

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-/** All files that the engines of this checkout write; ignored by git, safe to delete after `down`. */
-export const LOCAL_FOLDER = fileURLToPath(new URL('../../../.local', import.meta.url))
+import { LOCAL_FOLDER } from '@sealpost/testkit/engines'
 
 /** Names what this checkout has on servers that other checkouts use, too; `SEALPOST_NAME` shares it between some. */
 export function checkoutName(environment: Readonly<Record<string, string | undefined>> = process.env): string {
