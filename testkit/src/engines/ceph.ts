@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cephConfig, type CephSite } from './ceph-config.ts'
 import { type Command, runCommand } from './processes.ts'
@@ -12,7 +12,8 @@ export interface S3User {
 }
 
 export type CephDaemon = 'monitor' | 'store' | 'gateway'
-export type LaunchDaemon = (daemon: CephDaemon, command: Command) => void
+/** May wait until the daemon can be used: what follows talks to it. */
+export type LaunchDaemon = (daemon: CephDaemon, command: Command) => void | Promise<void>
 
 // Relative, because some of Ceph's settings are cut at a space: everything runs inside of the site's folder.
 const CONFIG = 'ceph.conf'
@@ -21,15 +22,29 @@ const GATEWAY_DEADLINE_MS = 60_000
 
 /** Creates the site if its folder is empty, then launches its daemons through `launch`; resolves when S3 answers. */
 export async function launchCeph(site: CephSite, launch: LaunchDaemon): Promise<void> {
-  const isNew = !existsSync(join(site.folder, 'created'))
+  const isNew = !isCephCreated(site.folder)
   if (isNew) await createMonitor(site)
-  launch('monitor', daemon(site, 'ceph-mon', ['-i', 'a']))
+  await launch('monitor', daemon(site, 'ceph-mon', ['-i', 'a']))
   if (isNew) await createStore(site)
-  launch('store', daemon(site, 'ceph-osd', ['-i', '0']))
-  launch('gateway', daemon(site, 'radosgw', ['-n', 'client.rgw']))
+  await launch('store', daemon(site, 'ceph-osd', ['-i', '0']))
+  await launch('gateway', daemon(site, 'radosgw', ['-n', 'client.rgw']))
   const url = `http://127.0.0.1:${site.gatewayPort}`
   await waitUntil(`the S3 gateway answers at ${url}`, GATEWAY_DEADLINE_MS, () => answersHttp(url))
   writeFileSync(join(site.folder, 'created'), '')
+}
+
+/** False also for a site whose creation was interrupted: its folder is of no use. */
+export function isCephCreated(folder: string): boolean {
+  return existsSync(join(folder, 'created'))
+}
+
+/** Writes the ports of `site` into the records of a site that does not run; its data stay. */
+export async function moveCeph(site: CephSite): Promise<void> {
+  const id = /^fsid = (.*)$/m.exec(readFileSync(join(site.folder, CONFIG), 'utf8'))?.[1]
+  if (id === undefined) throw new Error(`${join(site.folder, CONFIG)} has no fsid`)
+  writeFileSync(join(site.folder, CONFIG), cephConfig(site, id))
+  await createMonitorMap(site, id)
+  await runIn(site, 'ceph-mon', ['-c', CONFIG, '-i', 'a', '--inject-monmap', 'monmap'])
 }
 
 /** Asking twice for the same user is fine. */
@@ -57,9 +72,13 @@ async function createMonitor(site: CephSite): Promise<void> {
   for (const folder of ['monitor', 'store', 'gateway', 'log']) mkdirSync(join(site.folder, folder), { recursive: true })
   writeFileSync(join(site.folder, CONFIG), cephConfig(site, id))
   await createKeyring(site)
+  await createMonitorMap(site, id)
+  await runIn(site, 'ceph-mon', ['-c', CONFIG, '--mkfs', '-i', 'a', '--monmap', 'monmap', '--keyring', KEYRING])
+}
+
+async function createMonitorMap(site: CephSite, id: string): Promise<void> {
   const address = `[v2:127.0.0.1:${site.monitorPort}]`
   await runIn(site, 'monmaptool', ['--create', '--clobber', '--addv', 'a', address, '--fsid', id, 'monmap'])
-  await runIn(site, 'ceph-mon', ['-c', CONFIG, '--mkfs', '-i', 'a', '--monmap', 'monmap', '--keyring', KEYRING])
 }
 
 /** The monitor takes these keys over when it is created, so that no key has to be asked for afterwards. */

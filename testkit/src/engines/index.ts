@@ -10,13 +10,15 @@ export {
   type SiteEngines,
 } from './endpoints.ts'
 export type { CephSite } from './ceph-config.ts'
-export { answersHttp, type CephDaemon, createS3User, launchCeph, type S3User } from './ceph.ts'
+export { answersHttp, type CephDaemon, createS3User, isCephCreated, launchCeph, moveCeph, type S3User } from './ceph.ts'
 export { makeBucket, type TestBucket } from './bucket.ts'
 export { type BusLogins, createBusLogins, type NatsAccount } from './bus-logins.ts'
 export { claimFile } from './claim-file.ts'
 export { withClient } from './client.ts'
 export { type Fault, type FaultProxy, GARBAGE, NO_FAULT, S3_ERROR, startFaultProxy } from './fault-proxy.ts'
+export { listenerAt } from './listener.ts'
 export { answersJetStream, natsConfig, natsVersion, type PrivateNatsOptions, startPrivateNats } from './nats.ts'
+export { claimPort, isPortFree, reservePort, type ReservedPort } from './ports.ts'
 export {
   answersSql,
   findPostgresPrograms,

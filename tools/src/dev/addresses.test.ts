@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkoutName } from '../infra/local-folder.ts'
-import { addressesAt, givenOffset } from './addresses.ts'
+import { addressesAt, claimFirstOffset, givenOffset } from './addresses.ts'
 
 test('all ports of development move together', () => {
   const [usual, moved] = [addressesAt(0), addressesAt(1000)]
@@ -11,6 +11,12 @@ test('all ports of development move together', () => {
   expect(givenOffset({ SEALPOST_PORT_OFFSET: '250' })).toBe(250)
   for (const wrong of ['x', '1.5', '-9000', '60000'])
     expect(() => givenOffset({ SEALPOST_PORT_OFFSET: wrong })).toThrow('SEALPOST_PORT_OFFSET')
+})
+
+test('two starts at the same time choose different ports', async () => {
+  const chosen = await Promise.all([claimFirstOffset(), claimFirstOffset()])
+  for (const { release } of chosen) release()
+  expect(new Set(chosen.map(({ offset }) => offset)).size).toBe(2)
 })
 
 test('a checkout has a name of its own, or the one that is given', () => {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Addresses, AppAddress } from '@sealpost/testkit'
+import { claimPort, type ReservedPort } from '@sealpost/testkit/engines'
 import { localFolder } from '../infra/local-folder.ts'
-import { isFree } from '../infra/processes.ts'
 
 /** The ports of `npm run dev` where nothing else has them. */
 const PORTS = { person: 8070, frontDoor: 8080, eu: 8090, us: 8190, forwarder: 8290 }
@@ -29,7 +29,7 @@ export function addressesAt(offset: number): DevAddresses {
 export async function chooseAddresses(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<DevAddresses> {
-  const offset = givenOffset(environment) ?? (await firstFreeOffset())
+  const offset = givenOffset(environment) ?? (await keepFirstOffset())
   writeFileSync(offsetFile(), `${offset}\n`)
   return addressesAt(offset)
 }
@@ -48,14 +48,39 @@ export function givenOffset({
   throw new Error('SEALPOST_PORT_OFFSET must be a whole number that is added to the ports of development')
 }
 
-async function firstFreeOffset(): Promise<number> {
-  for (let step = 0; step < STEPS; step += 1) if (await isWholeFree(addressesAt(step * STEP))) return step * STEP
+export interface ClaimedOffset {
+  readonly offset: number
+  readonly release: () => void
+}
+
+export async function claimFirstOffset(): Promise<ClaimedOffset> {
+  for (let step = 0; step < STEPS; step += 1) {
+    const release = await claimAll(addressesAt(step * STEP))
+    if (release !== null) return { offset: step * STEP, release }
+  }
   throw new Error('no free ports were found; set SEALPOST_PORT_OFFSET')
 }
 
-async function isWholeFree({ person, ...apps }: DevAddresses): Promise<boolean> {
-  const ports = [person, ...Object.values(apps).flatMap(({ port, internalPort }) => [port, internalPort])]
-  return (await Promise.all(ports.map(isFree))).every((free) => free)
+/** Until this process ends: an app that restarts after a change must find its port free. */
+async function keepFirstOffset(): Promise<number> {
+  const { offset, release } = await claimFirstOffset()
+  process.once('exit', release)
+  return offset
+}
+
+/** All or none; one after the other, because of two that claim at once, the first port decides. */
+async function claimAll({ person, ...apps }: DevAddresses): Promise<(() => void) | null> {
+  const claims: ReservedPort[] = []
+  const release = () => claims.forEach((claim) => claim.release())
+  for (const port of [person, ...Object.values(apps).flatMap((app) => [app.port, app.internalPort])]) {
+    const claim = await claimPort(port)
+    if (claim === null) {
+      release()
+      return null
+    }
+    claims.push(claim)
+  }
+  return release
 }
 
 function offsetFile(): string {

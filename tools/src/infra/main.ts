@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { ENGINES_FILE } from '@sealpost/testkit/engines'
 import { describeEngines } from './describe-engines.ts'
 import { withInfraLock } from './lock.ts'
@@ -17,7 +18,8 @@ const COMMANDS: Readonly<Record<'up' | 'reset' | 'remove' | 'down', () => Promis
   },
   async remove() {
     requireLoopback(process.env)
-    await dropDatabases()
+    // Without the file, no run has come as far as making databases.
+    if (existsSync(ENGINES_FILE)) await dropDatabases()
     await COMMANDS.down()
   },
   async down() {

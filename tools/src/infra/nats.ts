@@ -5,16 +5,15 @@ import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { parseParty } from '@sealpost/bus'
 import { inboxPrefix, loginWith, tlsConfig } from '@sealpost/bus/credentials'
 import type { Secret } from '@sealpost/kernel'
-import { natsConfig, natsVersion } from '@sealpost/testkit/engines'
+import { type Command, natsConfig, natsVersion } from '@sealpost/testkit/engines'
 import { keyAt, LOCAL_PARTIES, localLogin, serverFolder } from './bus-folder.ts'
 import type { EnginePlan } from './engine.ts'
 import { localFolder } from './local-folder.ts'
 import { hasProgram } from './packages.ts'
-import { findDaemon, firstFreePort, startDaemon, waitForDaemon } from './processes.ts'
+import { startAtPort } from './ports.ts'
+import { findDaemon } from './processes.ts'
 
 const CONNECT_MS = 10_000
-/** The two servers search for a port at the same time: one among the even, one among the odd. */
-const PORT_STEP = 2
 /** Our streams, including those of key-value and object buckets. */
 const OUR_STREAMS = /^(KV_|OBJ_)?sealpost/i
 
@@ -110,10 +109,18 @@ async function withNats<T>(
   }
 }
 
-async function startNats(region: string, preferredPort: number): Promise<string> {
-  const daemon = daemonOf(region)
-  const port = await firstFreePort(preferredPort, PORT_STEP)
-  const folder = localFolder(daemon)
+function startNats(region: string, preferredPort: number): Promise<string> {
+  return startAtPort({
+    daemon: daemonOf(region),
+    preferredPort,
+    urlAt: (port) => `tls://127.0.0.1:${port}`,
+    commandAt: (port) => serverCommand(region, port),
+    answers: (url) => acceptsLogins(url, region),
+  })
+}
+
+async function serverCommand(region: string, port: number): Promise<Command> {
+  const folder = localFolder(daemonOf(region))
   const config = join(folder, 'nats.conf')
   const text = natsConfig({
     port,
@@ -122,8 +129,7 @@ async function startNats(region: string, preferredPort: number): Promise<string>
     name: `sealpost-${region}`,
   })
   writeFileSync(config, `${text}${loginConfig(region, folder)}`)
-  startDaemon(daemon, `tls://127.0.0.1:${port}`, { file: 'nats-server', args: ['-c', config] })
-  return waitForDaemon(daemon, (url) => acceptsLogins(url, region))
+  return { file: 'nats-server', args: ['-c', config] }
 }
 
 /** The path of an include is relative to the file that has it. */

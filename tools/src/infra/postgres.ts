@@ -1,11 +1,18 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { locatePrimary } from '@sealpost/postgres'
-import { findPostgresPrograms, POSTGRES_USER, runCommand, runsAsRoot, withClient } from '@sealpost/testkit/engines'
+import {
+  type Command,
+  findPostgresPrograms,
+  POSTGRES_USER,
+  runCommand,
+  runsAsRoot,
+  withClient,
+} from '@sealpost/testkit/engines'
 import { type Client, DatabaseError, escapeIdentifier } from 'pg'
 import type { EnginePlan } from './engine.ts'
 import { checkoutName, localFolder } from './local-folder.ts'
-import { firstFreePort, startDaemon, waitForDaemon } from './processes.ts'
+import { startAtPort } from './ports.ts'
 
 const PREFERRED_PORT = 5432
 const DAEMON = 'postgres'
@@ -57,13 +64,21 @@ async function startPostgres(): Promise<string> {
     const args = ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8']
     await runCommand({ file: join(bin, 'initdb'), args, user: POSTGRES_USER })
   }
+  return startAtPort({
+    daemon: DAEMON,
+    preferredPort: PREFERRED_PORT,
+    urlAt: serverUrl,
+    commandAt: (port) => serverCommand(bin, data, port),
+    answers: mayCreateDatabases,
+  })
+}
+
+function serverCommand(bin: string, data: string, port: number): Command {
   // Our server does not run: a power cut left this file, and its pid may belong to another process now.
   rmSync(join(data, 'postmaster.pid'), { force: true })
-  const port = await firstFreePort(PREFERRED_PORT)
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'max_connections=300']
   const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])]
-  startDaemon(DAEMON, serverUrl(port), { file: join(bin, 'postgres'), args, user: POSTGRES_USER })
-  return waitForDaemon(DAEMON, mayCreateDatabases)
+  return { file: join(bin, 'postgres'), args, user: POSTGRES_USER }
 }
 
 /** Under `.local`, unless the server's user has no access there, as in root's home. */

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { basename, join } from 'node:path'
-import { type Command, commandLine, isAlive, processBirth, waitUntil } from '@sealpost/testkit/engines'
+import { type Command, commandLine, isAlive, listenerAt, processBirth, waitUntil } from '@sealpost/testkit/engines'
+import { DaemonFailure, logFile } from './daemon-failure.ts'
 import { localFolder } from './local-folder.ts'
 
 export interface Daemon {
@@ -12,8 +12,6 @@ export interface Daemon {
 
 const ANSWER_DEADLINE_MS = 60_000
 const STOP_DEADLINE_MS = 20_000
-const LOG_LINES_SHOWN = 15
-const PORTS_TRIED = 100
 
 /** Starts a daemon that outlives this command, with a pid file. */
 export function startDaemon(name: string, url: string, command: Command): void {
@@ -36,16 +34,27 @@ export function findDaemon(name: string): Daemon | null {
   return isOurs ? { pid: Number(pid), url } : null
 }
 
-/** Resolves when the daemon answers; throws with the end of its log when it has ended. */
+/** Resolves when the daemon itself answers, and not another process at its port. */
 export async function waitForDaemon(name: string, answers: (url: string) => Promise<boolean>): Promise<string> {
-  let url = ''
-  await waitUntil(`${name} answers (its log is ${logFile(name)})`, ANSWER_DEADLINE_MS, () => {
-    const daemon = findDaemon(name)
-    if (daemon === null) throw new Error(`${name} has ended, see ${logFile(name)}:\n${lastLines(logFile(name))}`)
-    url = daemon.url
-    return answers(url)
+  const { url } = requireDaemon(name)
+  const port = Number(new URL(url).port)
+  const isReady = async (): Promise<boolean> => {
+    // Some daemons try for a while to listen, and a foreign engine would answer in their place.
+    if (listenerAt(port, requireDaemon(name).pid) === 'foreign')
+      throw new DaemonFailure(name, `cannot listen at port ${port}, where another process listens`)
+    return (await answers(url)) && findDaemon(name) !== null
+  }
+  await waitUntil(`${name} answers at port ${port}`, ANSWER_DEADLINE_MS, isReady).catch((error: unknown) => {
+    if (error instanceof DaemonFailure) throw error
+    throw new DaemonFailure(name, `is not ready (${String(error)})`, { cause: error })
   })
   return url
+}
+
+export function requireDaemon(name: string): Daemon {
+  const daemon = findDaemon(name)
+  if (daemon === null) throw new DaemonFailure(name, 'has ended')
+  return daemon
 }
 
 /** The names of the running daemons, sorted. */
@@ -66,29 +75,6 @@ export async function stopDaemon(name: string): Promise<void> {
   rmSync(pidFile(name), { force: true })
 }
 
-/** The first free port from `preferred` on; of two searches at once, each takes every second port. */
-export async function firstFreePort(preferred: number, step = 1): Promise<number> {
-  for (let port = preferred; port < preferred + PORTS_TRIED; port += step) if (await isFree(port)) return port
-  throw new Error(`no free port from ${preferred} to ${preferred + PORTS_TRIED - 1}`)
-}
-
-export function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  })
-}
-
 function pidFile(name: string): string {
   return join(localFolder('run'), `${name}.pid`)
-}
-
-function logFile(name: string): string {
-  return join(localFolder('log'), `${name}.log`)
-}
-
-function lastLines(file: string): string {
-  if (!existsSync(file)) return '(no log)'
-  return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-LOG_LINES_SHOWN).join('\n')
 }

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis'
 import type { EnginePlan } from './engine.ts'
 import { localFolder } from './local-folder.ts'
 import { hasProgram } from './packages.ts'
-import { firstFreePort, startDaemon, waitForDaemon } from './processes.ts'
+import { startAtPort } from './ports.ts'
 
 const PREFERRED_PORT = 6379
 const DAEMON = 'redis'
@@ -53,9 +53,12 @@ async function withRedis<T>(url: string, work: (redis: Redis) => Promise<T>): Pr
   }
 }
 
-async function startRedis(): Promise<string> {
-  const port = await firstFreePort(PREFERRED_PORT)
-  const command = { file: redisProgram(), args: redisFlags(port, localFolder('redis')) }
-  startDaemon(DAEMON, `redis://127.0.0.1:${port}`, command)
-  return waitForDaemon(DAEMON, answersPing)
+function startRedis(): Promise<string> {
+  return startAtPort({
+    daemon: DAEMON,
+    preferredPort: PREFERRED_PORT,
+    urlAt: (port) => `redis://127.0.0.1:${port}`,
+    commandAt: (port) => ({ file: redisProgram(), args: redisFlags(port, localFolder('redis')) }),
+    answers: answersPing,
+  })
 }

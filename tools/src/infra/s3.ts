@@ -1,5 +1,3 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import {
   CreateBucketCommand,
   DeleteObjectCommand,
@@ -8,28 +6,13 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
-import {
-  answersHttp,
-  type CephDaemon,
-  type CephSite,
-  createS3User,
-  launchCeph,
-  type S3Endpoint,
-} from '@sealpost/testkit/engines'
+import { answersHttp, type S3Endpoint } from '@sealpost/testkit/engines'
+import { GATEWAY, hasAllDaemons, startCeph } from './ceph.ts'
 import type { EnginePlan } from './engine.ts'
-import { localFolder } from './local-folder.ts'
 import { hasProgram } from './packages.ts'
-import { findDaemon, firstFreePort, startDaemon, stopDaemon, waitForDaemon } from './processes.ts'
 
-const PREFERRED_GATEWAY_PORT = 7480
-const PREFERRED_MONITOR_PORT = 13_300
 const HTTP_NOT_FOUND = 404
 const PACKAGES = { radosgw: 'radosgw', 'ceph-mon': 'ceph-mon', 'ceph-osd': 'ceph-osd', ceph: 'ceph-common' }
-const DAEMONS = {
-  monitor: 's3-monitor',
-  store: 's3-store',
-  gateway: 's3-gateway',
-} satisfies Record<CephDaemon, string>
 
 /** Valid on loopback only; each region has its own user, which cannot read the other region's bucket. */
 export function localS3(
@@ -43,11 +26,11 @@ export function localS3(
 export function planS3(regions: readonly string[]): EnginePlan {
   const missing = Object.entries(PACKAGES).filter(([program]) => !hasProgram(program))
   return {
-    daemon: hasAllDaemons() ? DAEMONS.gateway : 'no-s3',
+    daemon: hasAllDaemons() ? GATEWAY : 'no-s3',
     wellKnownUrl: null,
     answers: answersHttp,
     packages: missing.map(([, name]) => name),
-    start: () => startS3(regions),
+    start: () => startCeph(regions.map((region) => ({ name: `sealpost-${region}`, ...localS3(region) }))),
   }
 }
 
@@ -76,31 +59,6 @@ export async function emptyBucket(endpoint: S3Endpoint): Promise<number> {
     }
     return deleted
   })
-}
-
-async function startS3(regions: readonly string[]): Promise<string> {
-  for (const daemon of [DAEMONS.gateway, DAEMONS.store, DAEMONS.monitor]) await stopDaemon(daemon)
-  const site = await readSite()
-  const url = `http://127.0.0.1:${site.gatewayPort}`
-  await launchCeph(site, (daemon, command) => startDaemon(DAEMONS[daemon], url, command))
-  for (const region of regions) await createS3User(site, { name: `sealpost-${region}`, ...localS3(region) })
-  return waitForDaemon(DAEMONS.gateway, answersHttp)
-}
-
-/** The ports are stored in the site's records, so they are chosen once. */
-async function readSite(): Promise<CephSite> {
-  const folder = localFolder('s3')
-  const file = join(folder, 'ports')
-  if (!existsSync(file)) {
-    const ports = [await firstFreePort(PREFERRED_MONITOR_PORT), await firstFreePort(PREFERRED_GATEWAY_PORT)]
-    writeFileSync(file, ports.join(' '))
-  }
-  const [monitorPort = 0, gatewayPort = 0] = readFileSync(file, 'utf8').split(' ').map(Number)
-  return { folder, monitorPort, gatewayPort, store: 'disk' }
-}
-
-function hasAllDaemons(): boolean {
-  return Object.values(DAEMONS).every((daemon) => findDaemon(daemon) !== null)
 }
 
 async function withS3<T>(endpoint: S3Endpoint, work: (client: S3Client) => Promise<T>): Promise<T> {
