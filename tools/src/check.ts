@@ -29,8 +29,8 @@ const STEPS: readonly Step[] = [
 ]
 
 /**
- * `npm run check`: every check that needs no engine, as many steps at a time as there are cores. `--without-tests` leaves
- * the unit tests to a later run of all tests.
+ * `npm run check`: every check that needs no engine, as many steps at a time as there are cores; a line when
+ * one begins, and one when it ends. `--without-tests` leaves the unit tests to a later run of all tests.
  */
 async function main(): Promise<void> {
   const startedAt = performance.now()
@@ -39,6 +39,7 @@ async function main(): Promise<void> {
   const failed: string[] = []
   const work = async (): Promise<void> => {
     for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+      console.log(`run  ${step.name}`)
       const outcome = await runStep(step)
       print(step, outcome)
       if (!outcome.hasPassed) failed.push(step.name)
