@@ -1,9 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { COMPILE_CACHE } from '@sealpost/testkit/compile-cache'
 import { scaled } from '@sealpost/testkit/slowness'
 import { CostSequencer } from '@sealpost/tools/sequencer'
 import { NOT_TESTS, TEST_FOLDERS } from '@sealpost/tools/test-files'
 import { defineConfig } from 'vitest/config'
+
+// oxlint-disable-next-line node/no-process-env -- workers, and what they start, inherit it
+process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE
 
 /** A test without an assertion fails; `waitUntil` alone is none. Most polls are calls, whose CPU time other files need. */
 const asserting = { requireAssertions: true, poll: { timeout: scaled(5_000), interval: 50 } }

@@ -33,8 +33,9 @@ export {
   createSigningKeys,
   UNLIMITED_RATES,
 } from './installation/environment.ts'
-export { type AppProcess, appProcess, COMPILE_CACHE, ROOT } from './installation/app-process.ts'
-export { bundledPrograms } from './installation/bundles.ts'
+export { COMPILE_CACHE } from './compile-cache.ts'
+export { type AppProcess, appProcess, ROOT } from './installation/app-process.ts'
+export { bundledPrograms, keptOnce } from './installation/bundles.ts'
 export { checkOutRelease, type Release } from './installation/release.ts'
 export { type Cluster, type ClusterOptions, startCluster } from './installation/cluster.ts'
 export {

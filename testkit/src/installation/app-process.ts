@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { COMPILE_CACHE } from '../compile-cache.ts'
 import { waitUntil } from '../engines/index.ts'
 import { isPortFree } from '../engines/ports.ts'
 import { tiedToUs } from '../engines/processes.ts'
@@ -42,8 +42,6 @@ export interface AppProcessOptions {
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const READY_DEADLINE_MS = 30_000
 const TAIL_LINES = 40
-/** Spares a process that was started before a third of its start. */
-export const COMPILE_CACHE = join(tmpdir(), `sealpost-compile-cache-${userInfo().uid}`)
 
 export function appProcess(options: AppProcessOptions): AppProcess {
   const { name } = options
