@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { HostileServer, Lie } from '../hostile-server/proxy.ts'
 import { go } from './acts.ts'
-import { type HostileStage, reopen } from './hostile-stage.ts'
+import type { HostileStage } from './hostile-stage.ts'
 import { attempt } from './shop.ts'
 
 export interface PageLie {
@@ -36,16 +36,9 @@ export async function save({ mara }: HostileStage, page: Page, tell: () => void)
   await button(page, 'Save').click()
 }
 
-/** The app reads the account when it is opened. */
-export async function openAndSave(stage: HostileStage, page: Page, tell: () => void): Promise<void> {
-  tell()
-  await reopen(page)
-  await save(stage, page, () => {})
-}
-
 /** The page is honest; the lie begins when the person has decided. */
-async function connectTo(code: string, page: Page, tell: () => void): Promise<void> {
-  await go(page, `/connect/${code}`)
+export async function connect({ gym }: HostileStage, page: Page, tell: () => void): Promise<void> {
+  await go(page, `/connect/${gym.code}`)
   await section(page, 'A note')
     .getByRole('radio', { name: /Write it now|Something else/ })
     .check()
@@ -53,9 +46,6 @@ async function connectTo(code: string, page: Page, tell: () => void): Promise<vo
   tell()
   await button(page, 'Connect and share').click()
 }
-
-export const connect = ({ gym }: HostileStage, page: Page, tell: () => void) => connectTo(gym.code, page, tell)
-export const reconnect = ({ club }: HostileStage, page: Page, tell: () => void) => connectTo(club.code, page, tell)
 
 export async function giveLater({ connectionId }: HostileStage, page: Page, tell: () => void): Promise<void> {
   await go(page, `/connections/${connectionId}`)

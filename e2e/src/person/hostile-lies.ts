@@ -1,5 +1,4 @@
 import { answers, getAt, setAt } from '../hostile-server/edit.ts'
-import { weakPublicKey } from '../hostile-server/operator.ts'
 import type { Lie } from '../hostile-server/proxy.ts'
 import {
   button,
@@ -8,8 +7,6 @@ import {
   door,
   giveLater,
   logIn,
-  openAndSave,
-  reconnect,
   save,
   show,
   signInAt,
@@ -30,10 +27,8 @@ const DEVICES = /^\/api\/account\/trusted-devices$/
 const CARDS = /^\/api\/customer\/2fa\/challenges$/
 
 const UNSAFE_PASSWORD = 'The server wants your password to be used in an unsafe way, so nothing was sent.'
-const NOT_YOUR_KEY = 'The server answered with something else than your key, so nothing was opened.'
 const NOT_AGREED = 'The server answered with something that this device did not agree to, so nothing was sent.'
 const KEY_CHANGED = 'The key of this company is another one than this device knows, so nothing was sent.'
-const NOT_MADE = 'The server shows a connection that none of your devices made, so nothing was sent.'
 const OTHERWISE = 'The company asks for something else now than you were shown, so nothing was sent.'
 const STRANGE = 'The server asks this device to sign something that it should not, so nothing was signed.'
 
@@ -58,58 +53,24 @@ const isNote =
   (row: unknown): unknown =>
     getAt(row, 'slug') === 'note' && typeof row === 'object' ? { ...row, ...change } : row
 
+// Each act of the app has a lie here. What else the SDK finds is in `hostile-server/lies`, and its words are in the tests of
+// the app's `problem-text.ts`.
+
 /** While the person signs in. */
 export const loginPageLies: readonly PageLie[] = [
-  ...(
-    [
-      ['a password needs little memory', 'kdf.memory_kib', 1024],
-      ['a password needs one pass', 'kdf.passes', 1],
-      ['a password needs another algorithm', 'kdf.alg', 'pbkdf2'],
-      ['a password has a short salt', 'kdf.salt', 'c2hvcnQ='],
-      ['a password needs all memory of the device', 'kdf.memory_kib', 2 ** 24],
-      ['a password needs parameters of another kind', 'kdf', [1, 2, 3]],
-    ] as const
-  ).map(([name, member, value]): PageLie => ({
-    name,
+  {
+    name: 'a password needs little memory',
     server: door,
-    lie: () => answers('GET', PARAMS, { [member]: value }),
+    lie: () => answers('GET', PARAMS, { 'kdf.memory_kib': 1024 }),
     act: logIn,
     words: UNSAFE_PASSWORD,
-  })),
+  },
   {
     name: 'the wrapped key is that of another account',
     server: us,
     lie: ({ foreignWrap }) => answers('GET', KEYS, { encrypted_private_key: foreignWrap }),
     act: logIn,
     words: 'That did not open your data.',
-  },
-  {
-    name: 'the wrapped key is for another purpose',
-    server: us,
-    lie: () =>
-      answers('GET', KEYS, {
-        'encrypted_private_key.iv': (iv: unknown) => {
-          const bytes = Buffer.from(String(iv), 'base64')
-          bytes[11] = 2
-          return bytes.toString('base64')
-        },
-      }),
-    act: logIn,
-    words: NOT_YOUR_KEY,
-  },
-  {
-    name: 'the wrapped key is a text',
-    server: us,
-    lie: () => answers('GET', KEYS, { encrypted_private_key: 'x' }),
-    act: logIn,
-    words: NOT_YOUR_KEY,
-  },
-  {
-    name: 'the wrapped key has five megabytes',
-    server: us,
-    lie: () => answers('GET', KEYS, { 'encrypted_private_key.data': 'A'.repeat(5_000_000) }),
-    act: logIn,
-    words: NOT_YOUR_KEY,
   },
   {
     name: 'the region is at an address of another operator',
@@ -133,13 +94,6 @@ export const openPageLies: readonly PageLie[] = [
     words: NOT_AGREED,
   },
   {
-    name: 'the own public key is that of the operator',
-    server: us,
-    lie: ({ operator }) => answers('GET', ACCOUNT, { public_key: operator.publicKey }),
-    act: openAndSave,
-    words: NOT_AGREED,
-  },
-  {
     name: 'the key of a connected company is that of the operator',
     server: us,
     lie: (stage) => ofMara(stage, 'services.0.public_key', stage.operator.publicKey),
@@ -147,60 +101,11 @@ export const openPageLies: readonly PageLie[] = [
     words: KEY_CHANGED,
   },
   {
-    name: 'there is one more connection',
-    server: us,
-    lie: (stage) => added(stage, { id: '019a0000-0000-7000-8000-00000000ffff', device_record: undefined }),
-    act: save,
-    words: NOT_MADE,
-  },
-  {
-    name: 'the record of a connection is that of another account',
-    server: us,
-    lie: (stage) => ofMara(stage, 'device_record', stage.records.foreign),
-    act: save,
-    words: NOT_MADE,
-  },
-  {
-    name: 'the record of a connection is an older one',
-    server: us,
-    lie: (stage) => ofMara(stage, 'device_record', stage.records.older),
-    act: save,
-    words: 'The server shows an older state of a connection than this device knows, so nothing was sent.',
-  },
-  {
     name: 'an ended connection still exists',
     server: us,
-    lie: (stage) => added(stage, { id: stage.endedId, device_record: stage.records.ended }),
+    lie: (stage) => added(stage, { id: stage.ended.id, device_record: stage.ended.record }),
     act: save,
     words: 'The server shows a connection that you have ended, so nothing was sent.',
-  },
-  {
-    name: 'a company follows a value that it was never given',
-    server: us,
-    lie: (stage) => ofMara(stage, 'services.0.mappings.0.slug', 'note'),
-    act: save,
-    words: 'The server says that a company follows this value, and you never gave it, so nothing was sent.',
-  },
-  {
-    name: 'the company of a known code has another key',
-    server: us,
-    lie: ({ operator }) => answers('GET', LOOKUP, { public_key: operator.publicKey }),
-    act: reconnect,
-    words: KEY_CHANGED,
-  },
-  {
-    name: 'the key of a new company is too short',
-    server: us,
-    lie: () => answers('GET', LOOKUP, { public_key: weakPublicKey() }),
-    act: connect,
-    words: NOT_AGREED,
-  },
-  {
-    name: 'the code belongs to another company',
-    server: us,
-    lie: () => answers('GET', LOOKUP, { 'company.share_code': 'AAAAAA' }),
-    act: connect,
-    words: NOT_AGREED,
   },
   {
     name: 'one copy becomes every change, after the person has seen the page',
@@ -224,13 +129,6 @@ export const openPageLies: readonly PageLie[] = [
     words: OTHERWISE,
   },
   {
-    name: 'the key of the company is that of the operator when the person gives more',
-    server: us,
-    lie: ({ operator }) => answers('GET', ONE, { 'services.0.public_key': operator.publicKey }),
-    act: giveLater,
-    words: KEY_CHANGED,
-  },
-  {
     name: 'the browser goes on at another place after a consent',
     server: door,
     lie: () => answers('POST', AUTHORIZE, { redirect_to: 'https://evil.example/callback?code=x' }),
@@ -252,13 +150,6 @@ export const openPageLies: readonly PageLie[] = [
     words: STRANGE,
   },
   {
-    name: 'the challenge of a consent is the digest of a document',
-    server: door,
-    lie: () => answers('GET', AUTHORIZE, { assertion_challenge: 'ab'.repeat(32) }),
-    act: signInWithProof,
-    words: STRANGE,
-  },
-  {
     name: 'the request of an app has another shape',
     server: door,
     lie: () => answers('GET', AUTHORIZE, { claims: { all: true } }),
@@ -269,13 +160,6 @@ export const openPageLies: readonly PageLie[] = [
     name: 'the id of a sign-in is the digest of a document',
     server: us,
     lie: () => answers('GET', CARDS, { challenges: [cardOf('cd'.repeat(32))] }),
-    act: show('/sign-ins'),
-    words: STRANGE,
-  },
-  {
-    name: 'the id of a sign-in is the challenge of a consent',
-    server: us,
-    lie: () => answers('GET', CARDS, { challenges: [cardOf('A'.repeat(43))] }),
     act: show('/sign-ins'),
     words: STRANGE,
   },

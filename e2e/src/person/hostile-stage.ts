@@ -15,15 +15,12 @@ export interface HostileStage {
   readonly clinic: Service
   /** Not connected. */
   readonly gym: Service
-  /** This device was connected to it, and knows its key. */
-  readonly club: Service
   readonly shop: Shop
   /** Its app wants a second factor. */
   readonly pharmacy: Shop
   readonly connectionId: string
-  /** Of Mara's connection before she changed it; of a connection that she has ended; of one of Ola. */
-  readonly records: { readonly older: string; readonly ended: string; readonly foreign: string }
-  readonly endedId: string
+  /** A connection that she has ended on this device. */
+  readonly ended: { readonly id: string; readonly record: string }
   /** Ola's wrapped private key. */
   readonly foreignWrap: unknown
   /** Mara's app, open and set up with a passcode. */
@@ -56,7 +53,6 @@ export async function openHostileStage(): Promise<HostileStage> {
   await client.contactData.put(mara.field('phone'), '+46 70 555 01 42')
   const made = await client.connect(clinic.code, { name: { from: mara.field('first_name') } })
   await client.connections.remap(made.id, { phone: { value: '+46 70 555 01 43' } })
-  const foreign = await clientOf(ola).connect(clinic.code, { name: { value: 'Ola' } })
   await enroll(world, clinic.client, mara)
   const device = await app.device()
   await setUp(device.page, mara)
@@ -69,12 +65,10 @@ export async function openHostileStage(): Promise<HostileStage> {
     mara,
     clinic,
     gym,
-    club,
     shop,
     pharmacy,
     connectionId: made.id,
-    records: { older: recordOf(made), ended: recordOf(ended), foreign: recordOf(foreign) },
-    endedId,
+    ended: { id: endedId, record: recordOf(ended) },
     foreignWrap: (await bodyOf(ola.calls('GET', '/api/profile/keys')))['encrypted_private_key'],
     device,
   }

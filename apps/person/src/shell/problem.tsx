@@ -1,8 +1,9 @@
-import { Button, describeFailure, type Failure, Notice, useUiWords } from '@sealpost/ui'
+import { Button, type Failure, Notice, useUiWords } from '@sealpost/ui'
 import type { ReactNode } from 'react'
 import { useWords } from '../words/index.ts'
+import { problemText } from './problem-text.ts'
 
-/** Why something failed: in the app's words where it refused itself, or where they say more. */
+/** Why something failed. */
 export function Problem({
   failure,
   onAgain,
@@ -13,12 +14,7 @@ export function Problem({
   const { refusals } = useWords()
   const ui = useUiWords()
   if (failure === null) return null
-  const { what, next } = refusals[ownKeyOf(failure)] ?? describeFailure(ui, failure)
+  const { what, next } = problemText(refusals, ui, failure)
   const again = onAgain === undefined ? {} : { act: <Button onClick={onAgain}>{ui.failure.again}</Button> }
   return <Notice kind="bad" what={what} next={next} {...again} />
-}
-
-function ownKeyOf(failure: Failure): string {
-  if (failure.kind === 'own') return failure.key
-  return failure.kind === 'untrusted' ? failure.reason : ''
 }
