@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { bodyOf, enroll, refused, scaled } from '@sealpost/testkit'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { setPasscode, signIn } from './acts.ts'
+import { go, setPasscode, signIn } from './acts.ts'
 import { findBarriers } from './axe.ts'
 import { clientOf } from './client-of.ts'
 import { openPersonApp, viewports } from './person-app.ts'
@@ -197,9 +197,7 @@ test('the new pages have no barrier, in both languages and looks', LONG, async (
   await german.page.locator('button[type=submit]').click()
   await german.page.getByRole('heading', { name: 'Anmeldungen bei Vasa Fitness hier bestätigen?' }).waitFor()
   await examine(german.page, 'consent-enroll-german-dark', found)
-  await german.page.goto(gym.address(attempt(gym.app, { mode: 'connect' })))
-  await german.page.getByLabel('Passwort', { exact: true }).fill(person.password)
-  await german.page.locator('button[type=submit]').click()
+  await go(german.page, `/consent?${new URLSearchParams(attempt(gym.app, { mode: 'connect' }).query).toString()}`)
   await german.page.getByRole('heading', { name: 'Mit Vasa Fitness verbinden?' }).waitFor()
   await german.page.emulateMedia({ colorScheme: 'light' })
   await examine(german.page, 'consent-connect-german-light', found)
