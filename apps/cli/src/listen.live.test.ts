@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net'
 import { AccountClient, AccountKey, CustomerClient, memoryPins, ServiceClient } from '@sealpost/sdk'
 import { type Installation, logIn, northwind, signUp, startInstallation, waitUntil } from '@sealpost/testkit'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { openReceiver, openTerminal, type RunningCommand, type TestReceiver, type TestTerminal } from './testing.ts'
 
 const IN_TIME_MS = 30_000
@@ -171,14 +171,16 @@ test('a target that is down is retried, then given up; later events are posted',
 })
 
 test('Ctrl-C ends the command at once, also while a target does not answer', async () => {
+  // Requests have no time limit here: only Ctrl-C can end one.
+  const limits = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
+  onTestFinished(() => limits.mockRestore())
   const running = await listen()
   const { promise, resolve } = Promise.withResolvers<number>()
   receiver.answer(promise)
   await comeAndGo()
   await came(1)
-  const startedMs = performance.now()
   expect(await running.interrupt()).toBe(0)
-  expect(performance.now() - startedMs).toBeLessThan(1000)
+  expect(running.out).toEqual([])
   resolve(200)
 })
 

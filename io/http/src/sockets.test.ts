@@ -26,9 +26,9 @@ describe('the socket of a peer that never closes is destroyed', () => {
   ])('%s', async (_name, text) => {
     api = await startTestServer({ sockets: QUICK })
     const answers = await Promise.all(Array.from({ length: PEERS }, () => dial(text)))
-    await expect.poll(countConnections, { timeout: 20_000 }).toBe(0)
+    await expect.poll(countConnections).toBe(0)
     const starts = () => answers.map((answer) => answer().slice(0, 9))
-    await expect.poll(starts, { timeout: 20_000 }).toEqual(answers.map(() => 'HTTP/1.1 '))
+    await expect.poll(starts).toEqual(answers.map(() => 'HTTP/1.1 '))
   })
 
   test('that does not read its answers', { timeout: scaled(60_000) }, async () => {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { createSandbox, findSandbox, type Layer } from '@sealpost/process/sandbox'
+import { scaled } from '@sealpost/testkit/slowness'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openImages } from '../index.ts'
 import { jpegOf } from '../testing/index.ts'
@@ -62,7 +63,7 @@ test('a program that cannot start in a layer is found without it', async () => {
 
 test('the decoder runs behind the layers of this machine, and says so once', async () => {
   const found: (readonly Layer[])[] = []
-  const images = openImages({ onSandbox: (seen) => found.push(seen) })
+  const images = openImages({ timeLimitMs: scaled(20_000), onSandbox: (seen) => found.push(seen) })
   const photos = await Promise.all([jpegOf(10, 10), jpegOf(20, 10)].map((photo) => images.redrawPhoto(photo, MAX)))
   expect(photos.map(({ ok }) => ok)).toEqual([true, true])
   expect(found).toEqual([layers])

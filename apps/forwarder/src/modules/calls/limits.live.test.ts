@@ -12,12 +12,14 @@ import {
 } from '@sealpost/testkit'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { sendJson, startHonestPlugin } from '../../testing/plugin-server.ts'
-import { ask, openSite, post } from '../../testing/site.ts'
+import { type Answer, ask, openSite, post } from '../../testing/site.ts'
 
 /** Limits of a plugin that three processes share. Their clock is the real one: Redis has no other. */
 const WAIT_MS = 30_000
 const PLACES = 8
 const RATE = 60
+const WINDOW_MS = 60_000
+const ATTEMPTS = 10
 const site = await openSite()
 const { keys, honest, server } = await startHonestPlugin()
 const folder = mkdtempSync(join(tmpdir(), 'sealpost-forwarder-'))
@@ -74,15 +76,35 @@ function hold(): { release(): void } {
   }
 }
 
-test('three processes together have 8 calls in flight at a plugin, and more are refused [FWD-12]', async () => {
+/** A held call ends after 3 s. What took longer, on a busy machine, shows nothing (null) and is tried again. */
+async function inTime<T>(attempt: () => Promise<T | null>): Promise<T> {
+  for (let count = 0; count < ATTEMPTS; count += 1) {
+    const shown = await attempt()
+    if (shown !== null) return shown
+  }
+  throw new Error(`each of ${ATTEMPTS} attempts took longer than its calls may`)
+}
+
+/** More calls than places, at all processes; the answers, if every call that had a place was held until the others were refused. */
+async function callTogether(): Promise<Partial<Record<number, Answer[]>> | null> {
   const { call } = await caller()
   const held = hold()
   server.load.most = 0
-  const calls = Array.from({ length: 30 }, (_, index) => call(processes[index % 3]))
-  await waitUntil('all places are taken', WAIT_MS, () => server.load.now === PLACES)
+  let answered = 0
+  const calls = Array.from({ length: 30 }, async (_, index) => {
+    const answer = await call(processes[index % 3])
+    answered += 1
+    return answer
+  })
+  const isDecided = () => answered + server.load.now >= 30 && server.load.now >= PLACES
+  await waitUntil('all but the held ones are answered', WAIT_MS, () => isDecided() || answered > 30 - PLACES)
   held.release()
-  const answers = await Promise.all(calls)
-  const counted = Object.groupBy(answers, ({ status }) => status)
+  const counted = Object.groupBy(await Promise.all(calls), ({ status }) => status)
+  return counted[502] === undefined ? counted : null
+}
+
+test('three processes together have 8 calls in flight at a plugin, and more are refused [FWD-12]', async () => {
+  const counted = await inTime(callTogether)
   expect(server.load.most).toBe(PLACES)
   expect(counted[200]).toHaveLength(PLACES)
   expect(counted[429]).toHaveLength(30 - PLACES)
@@ -93,23 +115,38 @@ test('three processes together have 8 calls in flight at a plugin, and more are 
 })
 
 test('the places of a killed process are free again within 5 s [FWD-12]', async () => {
-  const { call, plugin } = await caller()
-  hold()
-  const calls = Array.from({ length: PLACES }, () => call(first).catch(() => null))
-  await waitUntil('all places are taken', WAIT_MS, () => server.load.now === PLACES)
-  expect(await call(second)).toMatchObject({ status: 429, body: { error_key: 'plugin.busy' } })
+  const { call, refused, killedAtMs, ends } = await inTime(killWithCalls)
   onTestFinished(() => first?.start())
-  await first?.kill()
-  // By the clock of Redis: on a busy machine the time until the next call says little.
-  const killedAtMs = await redisTimeMs()
-  const ends = await leaseEndsMs(plugin)
+  expect(refused).toMatchObject({ status: 429, body: { error_key: 'plugin.busy' } })
   expect(ends).toHaveLength(PLACES)
   for (const endMs of ends) expect(endMs - killedAtMs).toBeLessThan(5000)
-  await Promise.all(calls)
   server.handle = honest
   await waitUntil('a place is free', WAIT_MS, async () => (await call(second)).status === 200)
   expect(await redisTimeMs()).toBeGreaterThanOrEqual(Math.min(...ends))
 })
+
+/** Kills the first process while it has all places; null if one of its calls has ended before. */
+async function killWithCalls() {
+  const { call, plugin } = await caller()
+  hold()
+  let ended = 0
+  const calls = Array.from({ length: PLACES }, () =>
+    call(first).then(
+      () => (ended += 1),
+      () => null,
+    ),
+  )
+  await waitUntil('all places are taken', WAIT_MS, () => server.load.now === PLACES || ended > 0)
+  const refused = await call(second)
+  // By the clock of Redis: on a busy machine the time until the next call says little.
+  const killedAtMs = await redisTimeMs()
+  const ends = await leaseEndsMs(plugin)
+  await first?.kill()
+  await Promise.all(calls)
+  if (ended === 0) return { call, refused, killedAtMs, ends }
+  await first?.start()
+  return null
+}
 
 async function redisTimeMs(): Promise<number> {
   const [seconds = 0, microseconds = 0] = numbersIn(await askRedis(site.redis.url, 'TIME'))
@@ -127,13 +164,8 @@ function numbersIn(reply: string): readonly number[] {
 }
 
 test('a minute has 60 calls of all processes together, however they race [FWD-13] [LIMIT-08]', async () => {
-  const { call } = await caller()
-  const outcomes: { status: number; body: Readonly<Record<string, unknown>>; headers: Headers }[] = []
-  const startedAt = performance.now()
-  while (outcomes.filter(({ status }) => status === 200).length < RATE && performance.now() - startedAt < WAIT_MS)
-    outcomes.push(...(await Promise.all(Array.from({ length: 6 }, (_, index) => call(processes[index % 3])))))
-  const last = await Promise.all([call(first), call(second), call(third)])
-  expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(RATE)
+  const { entered, last } = await inTime(callForAMinute)
+  expect(entered).toHaveLength(RATE)
   for (const { status, body, headers } of last) {
     expect({ status, key: body['error_key'] }).toEqual({ status: 429, key: 'plugin.rate_limited' })
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
@@ -142,6 +174,18 @@ test('a minute has 60 calls of all processes together, however they race [FWD-13
   const other = await caller()
   expect((await other.call(first)).status).toBe(200)
 })
+
+/** Until one call is refused for the rate; null if the first ones were not in the same minute or had no answer in time. */
+async function callForAMinute() {
+  const { call } = await caller()
+  const answers: Answer[] = []
+  const startedMs = await redisTimeMs()
+  while (!answers.some(({ body }) => body['error_key'] === 'plugin.rate_limited') && answers.length < 4 * RATE)
+    answers.push(...(await Promise.all(Array.from({ length: 6 }, (_, index) => call(processes[index % 3])))))
+  const last = await Promise.all([call(first), call(second), call(third)])
+  const areInTime = (await redisTimeMs()) - startedMs < WINDOW_MS && answers.every(({ status }) => status !== 502)
+  return areInTime ? { entered: answers.filter(({ status }) => status === 200), last } : null
+}
 
 test('an answer that is refused or fails takes a call of the minute, and frees its place', async () => {
   const { call } = await caller()
