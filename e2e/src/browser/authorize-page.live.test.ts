@@ -4,12 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { openWorld } from '@sealpost/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { attempt, dataClientOf, exchange } from '../oauth/relying-party.ts'
-import { launchQuietly } from './loopback-page.ts'
+import { borrowBrowser } from './shared-browser.ts'
 
 const world = await openWorld()
 const { northwind } = await world.personas('northwind')
-const browser = await launchQuietly()
-world.onEnd(() => browser.close())
+const browser = await borrowBrowser(world)
 /** Another origin, which answers every request, also for the favicon. */
 const elsewhere = await listening((_request, response) => response.end('another page'))
 const callback = await listening((request, response) => {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { addDevice, bodyOf, enroll, listOf, openWorld, refused, ROOT, scaled } from '@sealpost/testkit'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { launchQuietly } from './loopback-page.ts'
+import { borrowBrowser } from './shared-browser.ts'
 
 const CARDS = '/api/customer/2fa/challenges'
 const SOON = { timeout: scaled(20_000) }
@@ -16,8 +16,7 @@ await bodyOf(service.portal('PUT', `${service.path}/number-matching`, { body: { 
 await enroll(world, service.client, person)
 const device = await addDevice(person)
 const stranger = await world.person()
-const browser = await launchQuietly()
-world.onEnd(() => browser.close())
+const browser = await borrowBrowser(world)
 
 /** The example, as its README starts it. */
 async function startExample(framework: string): Promise<string> {

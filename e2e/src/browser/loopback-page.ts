@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
+import { borrowBrowser } from './shared-browser.ts'
 
 export interface LoopbackPage {
   /**
@@ -13,20 +13,9 @@ export interface LoopbackPage {
   close(): Promise<void>
 }
 
-const DEBIAN_CHROMIUM = '/usr/bin/chromium'
-const QUIET = [
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-  '--disable-quic',
-  // The flags above do not stop the browser's own update and account requests; without DNS they fail.
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-]
-
 /** A headless Chromium with one page that contains only the script, on a secure origin. */
 export async function openLoopbackPage(script: string): Promise<LoopbackPage> {
-  const browser = await launchQuietly()
+  const browser = await borrowBrowser()
   const server = await serve(script)
   const context = await browser.newContext({ serviceWorkers: 'block' })
   const origin = `http://127.0.0.1:${portOf(server)}`
@@ -38,16 +27,11 @@ export async function openLoopbackPage(script: string): Promise<LoopbackPage> {
   return {
     call: (callee, argument) => evaluateQuietly(page, errors, `(${callee})(${JSON.stringify(argument)})`),
     async close() {
-      await browser.close()
+      await context.close()
       server.close()
       throwIfAny(errors)
     },
   }
-}
-
-/** A headless Chromium that reaches only this machine. */
-export function launchQuietly(more: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), headless: true, args: [...QUIET, ...more] })
 }
 
 async function evaluateQuietly<Answer>(page: Page, errors: string[], expression: string): Promise<Answer> {
@@ -71,12 +55,6 @@ async function refuseOthers(context: BrowserContext, origin: string, errors: str
     errors.push(`the page reached for ${socket.url()}`)
     await socket.close()
   })
-}
-
-function findChromium(): string {
-  const program = process.env['SEALPOST_CHROMIUM'] ?? DEBIAN_CHROMIUM
-  if (existsSync(program)) return program
-  throw new Error(`no browser at ${program}: run npm run infra, or set SEALPOST_CHROMIUM to the path of a Chromium`)
 }
 
 async function serve(script: string): Promise<Server> {

@@ -1,14 +1,13 @@
 import { openWorld } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import { WHOAMI } from '../wire.ts'
-import { launchQuietly } from './loopback-page.ts'
+import { borrowBrowser } from './shared-browser.ts'
 
 const world = await openWorld()
 const { northwind } = await world.personas('northwind')
 
 test('a browser finds the API reference at the root, and a call from its page reaches the region', async () => {
-  const browser = await launchQuietly()
-  world.onEnd(() => browser.close())
+  const browser = await borrowBrowser(world)
   const page = await browser.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))

@@ -24,7 +24,7 @@ const mara = await world.person({ region: 'us', displayName: 'Mara' })
 const { id: connectionId } = await clientOf(mara).connect(bank.code, { first: { value: 'Mara' } })
 await enroll(world, bank.client, mara)
 
-const phone = await app.device({ authenticator: 'prf', permissions: ['notifications'] })
+const phone = await app.device({ authenticator: 'prf', permissions: ['notifications'], keepsApp: true })
 const desk = await app.device(viewports.desk)
 await openUnlock(phone.page)
 await phone.page.getByRole('button', { name: 'Use this' }).click()

@@ -54,7 +54,7 @@ export async function openHostileStage(): Promise<HostileStage> {
   const made = await client.connect(clinic.code, { name: { from: mara.field('first_name') } })
   await client.connections.remap(made.id, { phone: { value: '+46 70 555 01 43' } })
   await enroll(world, clinic.client, mara)
-  const device = await app.device()
+  const device = await app.device({ keepsApp: true })
   await setUp(device.page, mara)
   const endedId = await connectThere(device.page, club)
   const ended = await client.connections.get(endedId)

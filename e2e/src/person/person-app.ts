@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { readSettings } from '@sealpost/kernel'
-import { buildPerson } from '@sealpost/person/build'
 import { recordingTelemetry } from '@sealpost/telemetry'
 import { APP_ORIGIN, openWorld, reservePort, scaled, testSeal, type World } from '@sealpost/testkit'
 import { startWeb, webSettings } from '@sealpost/web'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { launchQuietly } from '../browser/loopback-page.ts'
+import { launchQuietly } from '../browser/launch-quietly.ts'
+import { borrowBrowser } from '../browser/shared-browser.ts'
+import { builtPerson } from './built-person.ts'
 
 /** A phone and a desk. */
 export const viewports = {
@@ -29,28 +30,21 @@ export interface PersonApp {
   readonly url: string
   readonly browser: Browser
   /** A browser of its own: another device. */
-  device(options?: BrowserContextOptions & { readonly authenticator?: 'prf' | 'plain' }): Promise<AppOnDevice>
+  device(options?: DeviceOptions): Promise<AppOnDevice>
+}
+
+export interface DeviceOptions extends BrowserContextOptions {
+  readonly authenticator?: 'prf' | 'plain'
+  /**
+   * Whether the app installs its service worker, which keeps the app and takes notices. No unless told: it costs 1 s of
+   * CPU on each device, and shows only there.
+   */
+  readonly keepsApp?: boolean
 }
 
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) => {
   console.error('the policy refused ' + event.effectiveDirective + ' ' + event.blockedURI)
 })`
-
-let built: Promise<string> | null = null
-
-/** Built once for all files of a worker. */
-function builtPerson(): Promise<string> {
-  built ??= (async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sealpost-person-'))
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-    // Vitest sets it, and with another value React and Vite build for development.
-    process.env['NODE_ENV'] = 'production'
-    await buildPerson(folder)
-    process.env['NODE_ENV'] = 'test'
-    return folder
-  })()
-  return built
-}
 
 export interface PersonAppOptions {
   /** Where browsers reach the front door or a region, in place of its own address. */
@@ -78,13 +72,14 @@ export async function openPersonApp({
       WEBAUTHN_RP_ID: 'localhost',
       ...settings,
     },
+    withPersonas: false,
   })
-  const root = await builtPerson()
-  const roots = join(root, '..', `${basename(root)}-roots.pem`)
+  const scratch = mkdtempSync(join(tmpdir(), 'sealpost-person-'))
+  world.onEnd(async () => rmSync(scratch, { recursive: true, force: true }))
+  const roots = join(scratch, 'roots.pem')
   writeFileSync(roots, testSeal().root)
-  world.onEnd(async () => rmSync(roots, { force: true }))
   const variables = {
-    WEB_ROOT: root,
+    WEB_ROOT: await builtPerson(),
     SEAL_ROOTS: roots,
     // Passkeys need a name, and the cookies of the front door the same one.
     FRONT_DOOR_URL: (await between(world.frontDoor.url, world)).replace('127.0.0.1', 'localhost'),
@@ -101,14 +96,14 @@ export async function openPersonApp({
     await web.close()
     release()
   })
-  const browser = await launchQuietly(browserArguments)
-  world.onEnd(() => browser.close())
+  const browser = await browserFor(world, browserArguments)
   return {
     world,
     url: origin,
     browser,
-    async device({ authenticator, ...options } = {}) {
-      const context = await browser.newContext({ ...viewports.phone, locale: 'en-GB', ...options })
+    async device({ authenticator, keepsApp = false, ...options } = {}) {
+      const serviceWorkers = keepsApp ? 'allow' : 'block'
+      const context = await browser.newContext({ ...viewports.phone, locale: 'en-GB', serviceWorkers, ...options })
       context.setDefaultTimeout(scaled(30_000))
       const page = await context.newPage()
       const complaints: string[] = []
@@ -119,6 +114,14 @@ export async function openPersonApp({
       return { context, page, complaints, sent }
     },
   }
+}
+
+/** The shared one, unless it has to be started in another way. */
+async function browserFor(world: World, more: readonly string[]): Promise<Browser> {
+  if (more.length === 0) return borrowBrowser(world)
+  const own = await launchQuietly(more)
+  world.onEnd(() => own.close())
+  return own
 }
 
 async function watch(page: Page, complaints: string[], sent: string[]): Promise<void> {

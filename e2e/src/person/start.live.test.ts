@@ -15,7 +15,7 @@ let recoveryCode = ''
 
 describe('a person', () => {
   test('registers, tries the recovery code, and opens the app with a passkey from then on', LONG, async () => {
-    const { page, complaints, sent } = await app.device({ authenticator: 'prf' })
+    const { page, complaints, sent } = await app.device({ authenticator: 'prf', keepsApp: true })
     const code = await register(world, page, { name: 'Mara Lind', email: 'mara@start.example' })
     expect(code).toMatch(/^(\w{4}-){13}\w{4}$/)
     await page.getByRole('button', { name: 'I have kept it' }).click()

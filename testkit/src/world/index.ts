@@ -16,3 +16,4 @@ export {
   type WorldOptions,
 } from './world.ts'
 export type { MadeWebhook, Webhook } from './webhook.ts'
+export { atWorkerEnd } from './worker-end.ts'

@@ -1,4 +1,5 @@
 import { startTwoRegions, type TwoRegions } from '../two-regions.ts'
+import { atWorkerEnd } from './worker-end.ts'
 
 /** No caller is held up by limits, and webhooks reach receivers of this machine. */
 export const WORLD_SETTINGS = {
@@ -55,15 +56,4 @@ async function closeInstallation(): Promise<void> {
   const ending = kept
   kept = null
   await (await ending)?.two.close()
-}
-
-const WORKER_END = Symbol.for('sealpost.worker-end')
-
-/**
- * Runs once, when this worker of Vitest ends. The environment of the live tests runs these; it has modules of its own,
- * so that they meet in a global.
- */
-function atWorkerEnd(free: () => Promise<void>): void {
-  const ends: unknown = Reflect.get(globalThis, WORKER_END)
-  if (ends instanceof Set) ends.add(free)
 }

@@ -18,6 +18,8 @@ export interface WorldOptions {
   readonly own?: boolean
   /** Implies `own`. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Whether an own installation has the fixed personas; yes unless told. They take 2 s of CPU. */
+  readonly withPersonas?: boolean
 }
 
 /** A front door and two regions, and what a test puts into them. */
@@ -50,14 +52,16 @@ export interface ConnectedCustomer {
  * Opens a world: at the top of a test file, so that its tests have it as a constant, or in a test. It closes by itself
  * when that ends. Vitest gives hooks no such end, so `beforeAll` is no place for it.
  */
-export async function openWorld({ own = false, settings }: WorldOptions = {}): Promise<World> {
+export async function openWorld({ own = false, settings, withPersonas = true }: WorldOptions = {}): Promise<World> {
   const isShared = !own && settings === undefined
   const opened = new AsyncDisposableStack()
   const close = (): Promise<void> => opened.disposeAsync()
   atEnd(close)
   const two = isShared
     ? await borrowInstallation()
-    : opened.adopt(await startTwoRegions({ ...WORLD_SETTINGS, ...settings }), (started) => started.close())
+    : opened.adopt(await startTwoRegions({ ...WORLD_SETTINGS, ...settings }, { withPersonas }), (started) =>
+        started.close(),
+      )
   if (isShared) {
     two.telemetry.clear()
     opened.defer(returnInstallation)
