@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import type { Person } from '@sealpost/testkit'
 import type { Page } from 'playwright-core'
 import { setPasscode, signIn } from './acts.ts'
 import { openOffice } from './office.ts'
@@ -9,24 +10,31 @@ const PASSCODE = '482913'
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 export const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name })
 
-/** A person with a passkey on a phone and a passcode at a desk, and a clinic that writes to her. */
-export async function openInbox() {
+/** A person with a passkey on a phone, and a clinic that writes to her. */
+export async function openPhone() {
   const app = await openPersonApp()
   const person = await app.world.person({ region: 'us', displayName: 'Mara Lind' })
   const clinic = await openOffice(app.world, person, 'Northwind Clinic', 'Patient intake')
-  const openUnlock = async (page: Page): Promise<void> => {
-    await signIn(page, person.email, person.password)
-    await link(page, 'Open without your password').click()
-  }
   const phone = await app.device({ authenticator: 'prf' })
-  await openUnlock(phone.page)
+  await openUnlock(phone.page, person)
   await phone.page.getByRole('button', { name: 'Use this' }).click()
   await phone.page.getByText('This device', { exact: true }).waitFor()
-  const desk = await app.device(viewports.desk)
-  await openUnlock(desk.page)
+  return { app, person, clinic, phone }
+}
+
+/** With a desk as well, which has a passcode. */
+export async function openInbox() {
+  const opened = await openPhone()
+  const desk = await opened.app.device(viewports.desk)
+  await openUnlock(desk.page, opened.person)
   await setPasscode(desk.page, PASSCODE)
   await desk.page.getByText('This device', { exact: true }).waitFor()
-  return { app, person, clinic, phone, desk, passcode: PASSCODE }
+  return { ...opened, desk }
+}
+
+async function openUnlock(page: Page, { email, password }: Person): Promise<void> {
+  await signIn(page, email, password)
+  await link(page, 'Open without your password').click()
 }
 
 /** From any page, by the links that a person has. */

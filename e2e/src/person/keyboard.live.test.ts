@@ -1,4 +1,4 @@
-import { bodyOf, enroll, scaled } from '@sealpost/testkit'
+import { addDevice, bodyOf, callsWith, enroll, scaled } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import { all } from '../sharing/parties.ts'
 import { clientOf } from './client-of.ts'
@@ -26,18 +26,12 @@ const contract = { target, kind: 'agreement', requires_signature: true } as cons
 const value = { title: 'House rules', sections: [{ heading: 'Quiet', text: 'From ten to six' }] }
 const toSign = await client.documents.send({ ...contract, name: 'House rules', value })
 const toDecline = await client.documents.send({ ...contract, name: 'Visiting hours', value })
-// A second device, which is removed.
-const other = await app.device({ authenticator: 'prf' })
-await other.page.getByRole('link', { name: 'I have an account' }).click()
-await other.page.getByLabel('E-mail address').fill(person.email)
-await other.page.getByLabel('Password', { exact: true }).fill(person.password)
-await other.page.getByRole('button', { name: 'Sign in' }).click()
-await other.page.getByRole('link', { name: 'Open without your password' }).click()
-await other.page.getByRole('button', { name: 'Use this' }).click()
-await other.page.getByText('This device', { exact: true }).waitFor()
+// A second device, which is removed, and its session with it.
+const other = await person.logIn()
+await addDevice({ ...person, calls: callsWith(other.apiUrl, other.token) })
 
 test(
-  'a person signs, declines, answers, writes, approves, removes a device and leaves by keyboard alone',
+  'a person signs only behind the passcode, declines, answers, writes, approves, removes a device and leaves by keyboard alone [PERSON-05]',
   LONG,
   async () => {
     const { page, complaints } = await app.device(viewports.desk)
@@ -77,10 +71,17 @@ test(
     await press(page, 'link', 'Papers')
     await press(page, 'link', 'House rules')
     await page.getByText('From ten to six').waitFor()
+    await type(page, 'Your passcode', '000000')
+    await page.keyboard.press('Enter')
+    await page.getByText('That is not your passcode.').waitFor()
+    expect((await client.documents.get(toSign.id)).status).toBe('ready_to_sign')
     await type(page, 'Your passcode', PASSCODE)
     await press(page, 'button', 'Sign')
     await page.getByText('You have signed.').waitFor()
     expect((await client.documents.get(toSign.id)).status).toBe('active')
+    // A contract in force that is not cancellable in the app has no way to it.
+    await page.getByText('You agreed to this, and it is in force.').waitFor()
+    expect(await page.getByRole('link', { name: 'Cancel it' }).count()).toBe(0)
     await press(page, 'link', 'Inbox')
     await press(page, 'link', 'Papers')
     await press(page, 'link', 'Visiting hours')

@@ -2,13 +2,13 @@ import { PublicKey, verifySealedPdf } from '@sealpost/sdk'
 import { bodyOf, type FeedEvent, scaled, testSeal } from '@sealpost/testkit'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { button, link, openHalf, openInbox, saveFileOf } from './inbox.ts'
+import { button, link, openHalf, openPhone, saveFileOf } from './inbox.ts'
 import { contractPdf } from './office.ts'
 
 const LONG = { timeout: scaled(120_000) }
 const SOON = { timeout: scaled(20_000) }
 
-const { app, person, clinic, phone, desk, passcode: PASSCODE } = await openInbox()
+const { app, person, clinic, phone } = await openPhone()
 const { client, target } = clinic
 
 async function openPaper(page: Page, name: string): Promise<void> {
@@ -95,26 +95,6 @@ describe('a person', () => {
     expect(complaints).toEqual([])
   })
 
-  test('signs only behind the passcode of the device, by keyboard alone [PERSON-05]', LONG, async () => {
-    const { page, complaints } = desk
-    const value = { title: 'House rules', sections: [{ heading: 'Quiet', text: 'From ten to six' }] }
-    const { id } = await client.documents.send({ ...AGREEMENT, name: 'House rules', value })
-    await openPaper(page, 'House rules')
-    await page.getByText('From ten to six').waitFor()
-    await page.getByLabel('Your passcode').fill('000000')
-    await page.keyboard.press('Enter')
-    await page.getByText('That is not your passcode.').waitFor()
-    expect((await client.documents.get(id)).status).toBe('ready_to_sign')
-    await page.getByLabel('Your passcode').fill(PASSCODE)
-    await page.keyboard.press('Enter')
-    await page.getByText('You have signed.').waitFor()
-    expect((await client.documents.get(id)).status).toBe('active')
-    // A contract in force that is not cancellable in the app has no way to it.
-    await page.getByText('You agreed to this, and it is in force.').waitFor()
-    expect(await link(page, 'Cancel it').count()).toBe(0)
-    expect(complaints).toEqual([])
-  })
-
   test('accepts one offer and declines another with a reason [PERSON-05]', LONG, async () => {
     const { page } = phone
     const value = { fields: [{ label: 'Price', value: '12 EUR' }] }
@@ -149,7 +129,7 @@ describe('a paper that cannot be read ends in words', () => {
   }
 
   test('when it is sealed to another key or its bytes are broken; nothing can be signed', LONG, async () => {
-    const { page, complaints } = desk
+    const { page, complaints } = phone
     const own = await PublicKey.import(person.keys.publicKey)
     const other = await PublicKey.import((await app.world.person({ region: 'us' })).keys.publicKey)
     const content = JSON.stringify({ title: 'Rules' })
@@ -168,7 +148,7 @@ describe('a paper that cannot be read ends in words', () => {
   })
 
   test('when it is another one than the company has sent, until the right one comes', LONG, async () => {
-    const { page, context, complaints } = desk
+    const { page, context, complaints } = phone
     const file = { bytes: contractPdf('Price list', 1), originalName: 'prices.pdf' }
     const { id } = await client.documents.send({ target, name: 'Price list', file })
     const { id: old } = await client.documents.send({ target, name: 'Old price list', file })
@@ -186,7 +166,7 @@ describe('a paper that cannot be read ends in words', () => {
   })
 
   test('when its pages cannot be drawn; the file can still be saved', LONG, async () => {
-    const { page, complaints } = desk
+    const { page, complaints } = phone
     const bytes = Buffer.from('%PDF-1.7 and nothing else')
     await client.documents.send({ target, name: 'Torn page', file: { bytes, originalName: 'torn.pdf' } })
     await openPaper(page, 'Torn page')
