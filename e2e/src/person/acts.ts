@@ -34,15 +34,6 @@ export async function tryRecoveryCode(page: Page, code: string): Promise<void> {
   await page.getByRole('button', { name: 'It works' }).click()
 }
 
-/** The whole way to the home page, without a quick unlock. */
-export async function registerWhole(world: World, page: Page, person: NewPerson): Promise<string> {
-  const code = await register(world, page, person)
-  await tryRecoveryCode(page, code)
-  await page.getByRole('button', { name: 'Not now' }).click()
-  await page.getByRole('heading', { name: `Hello, ${person.name}` }).waitFor()
-  return code
-}
-
 export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByRole('link', { name: 'I have an account' }).click()
   await page.getByLabel('E-mail address').fill(email)
