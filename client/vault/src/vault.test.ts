@@ -82,6 +82,15 @@ test('a private key opens with its own password only', async () => {
   await expect(openPrivateKey({ iv: 'x' }, wrapKey)).rejects.toMatchObject({ refusal: 'not_a_key_wrap' })
 })
 
+test('what is no wrapped key, or no list of parameters, is refused before it is used', async () => {
+  const { wrapKey } = await deriveLogin('right', newKdf(CHEAP))
+  const { encryptedPrivateKey } = await createAccountKeys(wrapKey)
+  for (const wrapped of ['x', null, [], { ...encryptedPrivateKey, data: 'A'.repeat(5_000_000) }])
+    await expect(openPrivateKey(wrapped, wrapKey)).rejects.toMatchObject({ refusal: 'not_a_key_wrap' })
+  for (const kdf of [[1, 2, 3], 'argon2id', null])
+    await expect(deriveLogin('x', kdf)).rejects.toMatchObject({ refusal: 'kdf_invalid' })
+})
+
 test('a service key opens with its passphrase', async () => {
   const { passphrase, privateKey, encryptedPrivateKey } = await createServiceKey()
   const opened = await unwrapByPassphrase(createCryptoPlatform(globalThis), encryptedPrivateKey, passphrase)
