@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -42,6 +43,11 @@ test('several checkouts at once make a build once, and each has a copy', async (
   expect(made.times).toBe(1)
   expect(found.map(textAt)).toEqual(['built', 'built', 'built', 'built'])
   expect(new Set(found).size).toBe(3)
+})
+
+test('another user may read a build: programs of untrusted files run from it', async () => {
+  const { get } = counted()
+  expect(statSync(await get('one')).mode & 0o777).toBe(0o755)
 })
 
 test('a build that fails leaves nothing behind, and is made again', async () => {

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -31,6 +32,8 @@ const LOOK_EVERY_MS = 50
 const LOCK_MS = 120_000
 const HALF = '.unfinished-'
 const HALF_MS = 3_600_000
+/** A sandbox runs bundles as another user; `mkdtemp` lets only its own user read. */
+const READABLE = 0o755
 
 /**
  * The folder with the result, in the checkout. One process makes it and others wait, also those of other checkouts. A
@@ -87,6 +90,7 @@ async function appear(folder: string, fill: (half: string) => Promise<void>): Pr
   const half = mkdtempSync(`${folder}${HALF}`)
   try {
     await fill(half)
+    chmodSync(half, READABLE)
     renameSync(half, folder)
   } catch (error) {
     // Another process was first.
