@@ -1,6 +1,7 @@
 import { sha256Of } from '../documents/document-file.ts'
 import { EnvelopeError, readEnvelope, type ReceivedFile } from '../files/envelope.ts'
 import type { OpenFile } from '../files/open-file.ts'
+import { sealedTextOf } from './open-run-file.ts'
 
 /** The company's own copy of a document of a run; once all have acted, the sealed PDF. */
 export interface OpenedRunDocument {
@@ -15,10 +16,9 @@ export async function openRunDocument(
   answer: OpenFile,
   open: (wrapper: string) => Promise<string>,
 ): Promise<OpenedRunDocument> {
-  if (answer.kind !== 'sealed')
-    throw new EnvelopeError('A document of a run came in the clear: its answer was exchanged')
-  const { files } = readEnvelope(await open(answer.sealed))
+  const sealed = await sealedTextOf(answer)
+  const { files } = readEnvelope(await open(sealed))
   const [file] = files
   if (file === undefined) throw new EnvelopeError('The envelope of this document has no file')
-  return { file, contentSha256: await sha256Of(answer.sealed), plainSha256: await sha256Of(file.bytes) }
+  return { file, contentSha256: await sha256Of(sealed), plainSha256: await sha256Of(file.bytes) }
 }

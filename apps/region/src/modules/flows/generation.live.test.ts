@@ -98,10 +98,12 @@ describe('generate', () => {
     const copies = await Promise.all(
       [customer, partner].map(async (who) => bodyOf(who.calls('GET', `${pathOf(who, id)}/documents/contract/file`))),
     )
+    const shape = { encrypted: true, value: expect.any(String) }
+    expect(copies).toEqual([shape, shape])
     expect(copies[0]?.['value']).not.toBe(copies[1]?.['value'])
     await expect(openFileCopy(partner.user, String(copies[0]?.['value']))).rejects.toThrow()
     const ours = await bodyOf(ownerFile(id, 'contract'))
-    expect(ours).toMatchObject({ encrypted: true })
+    expect(ours).toEqual(shape)
     const envelope = await service.open(ours['value'])
     expect(JSON.parse(envelope)).toMatchObject({ original_name: 'Contract.pdf', mime_type: 'application/pdf' })
     expect(sha256(pdfIn(envelope))).toBe(sha256(german))

@@ -285,6 +285,7 @@ test('a user of the portal reads the copy that the company signs, no other user 
   const id = await contracts.signing()
   const path = `${ownerPath(service.serviceId, id, 'annex')}/file`
   const ours = await bodyOf(service.portal('GET', path))
+  expect(ours).toEqual({ encrypted: true, value: expect.any(String) })
   expect(ours).toEqual(await bodyOf(service.data('GET', `${RUNS}/${id}/documents/annex/file`)))
   const { content_sha256: content } = (await signers.readOwn(id, 'annex')).document
   expect(sha256(String(ours['value']))).toBe(content)
