@@ -5,7 +5,7 @@ import { openRuns, pathOf, RUNS } from './testing/runs.ts'
 const world = await openWorld()
 const DEADLINE_MS = 15_000
 
-test('a webhook gets the turns, the completion and the cancel of runs, without slugs or values', async () => {
+test('a webhook gets the turns, the completion and the cancel of runs, without slugs or values [EVENT-23] [EVENT-24]', async () => {
   const runs = await openRuns(world)
   const { service, customer, partner } = runs
   const { receiver } = await service.webhook({ events: ['flow_run_turn', 'flow_completed', 'flow_cancelled'] })
@@ -36,7 +36,7 @@ test('a webhook gets the turns, the completion and the cancel of runs, without s
   for (const event of events) expect(JSON.stringify(event)).not.toMatch(/nick|reference|amount|_enc|enough/)
 })
 
-test('every cancel is an event of the service and of its customers, and no completion', async () => {
+test('every cancel is an event of the service and of its customers, and no completion [EVENT-24]', async () => {
   const own = await openRuns(world)
   const { id } = await own.begun()
   await waitUntil('it has arrived', DEADLINE_MS, async () => (await own.readAs(own.partner, id)).status === 200)

@@ -104,7 +104,7 @@ test('a copy of a shared file is staged for one reader, in the region of its cus
   expect(await upload(most + 1)).toEqual([400, 'documents.too_large'])
 })
 
-test('a start takes exactly one staged copy per reader of each shared file, once, and else writes nothing [RUN-23]', async () => {
+test('a start takes exactly one staged copy per reader of each shared file, once, and else writes nothing [ERR-07] [RUN-23]', async () => {
   const flow = await published(contract)
   const { files } = await stageAll(flow)
   const runs = () => world.rows('select id from flows_service.run where service_id = $1', [service.serviceId])
@@ -225,7 +225,7 @@ test('tag_values has one well-formed entry per reader, with the values that text
   for (const tag_values of [tags, without]) expect((await start({ tag_values })).status).toBe(201)
 })
 
-test('an entry names the SHA-256 of the reader’s DER key; another one is stale, and the answer says whose [RUN-19] [RUN-21]', async () => {
+test('an entry names the SHA-256 of the reader’s DER key; another one is stale, and the answer says whose [ERR-07] [RUN-19] [RUN-21]', async () => {
   const { start } = await published(letter(TEXT))
   const tags = await tagValues()
   const older = { ...tags.company, recipient_pubkey_sha256: fingerprint(person.user.keys.publicKey) }

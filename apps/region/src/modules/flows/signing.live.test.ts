@@ -37,7 +37,7 @@ async function sealOf(pdf: Uint8Array) {
   return report.value
 }
 
-test('a contract is signed step by step, and each document is sealed by its own last signer [EVENT-11, EVENT-25, SIGN-07, SIGN-08, SIGN-09, SIGN-11, SEAL-07]', async () => {
+test('a contract is signed step by step, and each document is sealed by its own last signer [EVENT-11, EVENT-23, EVENT-24, EVENT-25, SIGN-07, SIGN-08, SIGN-09, SIGN-11, SEAL-07]', async () => {
   const id = await contracts.signing()
   const unsigned = await readPdf(customer, id, 'annex')
   await service.drain()

@@ -116,7 +116,7 @@ test('three parties in two regions take their turns, and the answers become valu
 /** Leaves the step of the file without one: whether a field is required is the business of clients. */
 const STEP_ON = { answers: [], next_node: 'confirm' }
 
-test('the feeds of the service and of a company customer name turns and the end, without slugs or values [TURN-12] [TURN-13]', async () => {
+test('the feeds of the service and of a company customer name turns and the end, without slugs or values [EVENT-23] [EVENT-24] [TURN-12] [TURN-13]', async () => {
   const own = await openRuns(world)
   await own.service.drain()
   const { id } = await own.begun()
@@ -129,7 +129,8 @@ test('the feeds of the service and of a company customer name turns and the end,
   })
   await bodyOf(own.answerAs(own.partner, id, { reference: 'R' }, { leaf: true }))
   const events = await own.service.events(6)
-  const about = { flow_run_id: id, person_user_id: own.customer.userId, connection_id: own.customer.connectionId }
+  const { userId: person_user_id, connectionId: connection_id } = own.customer
+  const about = { flow_run_id: id, person_user_id, share_code: own.person.shareCode, connection_id }
   expect(events).toMatchObject([
     { event: 'flow_run_turn', awaiting_party: 'us', ...about },
     { event: 'flow_run_turn', awaiting_party: 'customer', ...about },

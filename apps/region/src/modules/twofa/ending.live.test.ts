@@ -74,7 +74,28 @@ describe('a pending challenge is revoked', () => {
     expect(await bodyOf(person.calls('GET', ENROLLMENTS))).toMatchObject({ enrollments: [] })
   })
 
-  test('when the service ends the connection', async () => {
+  test('with all others of the pair, and none of another person, of another service or with an outcome [TWOFA-14]', async () => {
+    const { service, person } = await enrolled()
+    const { person: neighbour } = await world.customer(service, [])
+    await enroll(world, service.client, neighbour)
+    const sibling = await world.service([], { company })
+    await person.connected(sibling)
+    await enroll(world, sibling.client, person)
+    const device = await addDevice(person)
+    const approved = await raise(service, person)
+    await bodyOf(person.calls('POST', `${approved.card}/approve`, { body: { assertion: device.sign(approved.id) } }))
+    const pair = [await raise(service, person), await raise(service, person), await raise(service, person)]
+    const [theirs, other] = [await raise(service, neighbour), await raise(sibling, person)]
+    expect((await person.calls('DELETE', `${ENROLLMENTS}/${service.serviceId}`)).status).toBe(204)
+    const statusOf = async (path: string, { data } = service) => (await bodyOf(data('GET', path)))['status']
+    for (const { path } of pair) await expect.poll(() => statusOf(path)).toBe('revoked')
+    expect(await statusOf(approved.path)).toBe('approved')
+    expect([await statusOf(theirs.path), await statusOf(other.path, sibling)]).toEqual(['pending', 'pending'])
+    await expect.poll(async () => (await cardsOf(person)).map(({ id }) => id)).toEqual([other.id])
+    expect((await cardsOf(neighbour)).map(({ id }) => id)).toEqual([theirs.id])
+  })
+
+  test('when the service ends the connection [TWOFA-14]', async () => {
     const { service, person, connectionId } = await enrolled()
     const { path } = await raise(service, person)
     expect((await service.data('DELETE', `/api/company-data/connections/${connectionId}`)).status).toBe(204)
@@ -82,7 +103,7 @@ describe('a pending challenge is revoked', () => {
     await expect.poll(() => cardsOf(person)).toEqual([])
   })
 
-  test('when the person deletes the account', async () => {
+  test('when the person deletes the account [TWOFA-14]', async () => {
     const { service, person } = await enrolled()
     const { id, path } = await raise(service, person)
     await person.erase()
@@ -91,7 +112,7 @@ describe('a pending challenge is revoked', () => {
     expect(await bodyOf(service.data('GET', path))).toMatchObject({ status: 'revoked' })
   })
 
-  test('and can never be approved then', async () => {
+  test('and can never be approved then [TWOFA-14]', async () => {
     const { service, person } = await enrolled()
     const device = await addDevice(person)
     const { id, path, card } = await raise(service, person)

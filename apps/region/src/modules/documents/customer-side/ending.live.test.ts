@@ -9,6 +9,8 @@ const DAY_MS = 24 * 3_600_000
 const world = await openWorld()
 const company = await world.company()
 const service = await world.service([], { company })
+/** The service whose connections contracts keep. */
+const held = await world.service([{ slug: 'name' }], { company })
 const signer = await world.person({ displayName: 'Anna de Vries' })
 const connectionId = await signer.connected(service)
 const phone = await addDevice(signer)
@@ -122,37 +124,80 @@ describe('accepting, declining, cancelling', () => {
 })
 
 describe('contracts and connections', () => {
-  test.each(['agreement', 'subscription'])(
-    'an active %s keeps both sides from ending the connection [CONN-14]',
-    async (kind) => {
-      const { person, connectionId: link } = await world.customer(service, [])
-      const { id, content_sha256 } = await sendTo(service, person, link, {
-        kind,
-        requires_signature: false,
-        requires_acceptance: true,
-      })
+  const listed = async (link: string) => (await bodyOf(held.data('GET', `${DOCUMENTS}?connection_id=${link}`)))['items']
+
+  /** A customer of `held` that has shared a value and accepted a contract of each kind. */
+  async function holding(...kinds: readonly string[]) {
+    const { person, connectionId: link } = await world.customer(held, [{ slug: 'name', text: 'Mara' }])
+    const contracts: { id: string; path: string }[] = []
+    for (const kind of kinds) {
+      const terms = { kind, requires_signature: false, requires_acceptance: true }
+      const { id, content_sha256 } = await sendTo(held, person, link, terms)
       const path = copyPath(link, id)
       await expect.poll(async () => (await person.calls('GET', path)).status).toBe(200)
       await bodyOf(person.calls('POST', `${path}/accept`, { body: { content_sha256 } }))
-      const refusal = refused(409, 'company_connections.active_contract')
-      const end = () => service.data('DELETE', `/api/company-data/connections/${link}`)
-      expect(await end()).toMatchObject(refusal)
-      expect(await person.calls('DELETE', `/api/company-connections/${link}`)).toMatchObject(refusal)
-      expect(await service.portal('DELETE', service.path)).toMatchObject(refusal)
-      expect(await service.data('DELETE', `${DOCUMENTS}/${id}`)).toMatchObject(
-        refused(409, 'documents.contract_immutable'),
-      )
-      expect(await service.data('GET', `/api/company-data/connections/${link}`)).toMatchObject({ status: 200 })
-      await bodyOf(service.data('PUT', `${DOCUMENTS}/${id}`, { body: { status: 'ended' } }))
-      expect(await end()).toMatchObject({ status: 204 })
+      contracts.push({ id, path })
+    }
+    await held.drain()
+    const own = `/api/company-connections/${link}`
+    return { person, link, own, contracts }
+  }
+
+  const change = (id: string, body: Body) => bodyOf(held.data('PUT', `${DOCUMENTS}/${id}`, { body }))
+  const end = (link: string) => held.data('DELETE', `/api/company-data/connections/${link}`)
+
+  /** Neither side can end the connection, and neither side notices that the other one has tried to. */
+  async function expectHeld({ person, link, own, contracts }: Awaited<ReturnType<typeof holding>>, name: string) {
+    const refusal = refused(409, 'company_connections.active_contract')
+    const [{ id, path } = { id: '', path: '' }] = contracts.toReversed()
+    const state = async () => [await held.read(link), await listed(link), await bodyOf(person.calls('GET', own))]
+    const before = await state()
+    expect(await end(link)).toMatchObject(refusal)
+    expect(await person.calls('DELETE', own)).toMatchObject(refusal)
+    expect(await held.portal('DELETE', held.path)).toMatchObject(refusal)
+    expect(await state()).toEqual(before)
+    expect(await held.drain()).toEqual([])
+    // A tell of the end would arrive before this one.
+    await change(id, { name })
+    await expect.poll(async () => (await person.calls('GET', path)).body['name']).toBe(name)
+    expect(await bodyOf(person.calls('GET', own))).toMatchObject({ company_connection_id: link })
+    await held.drain()
+  }
+
+  test.each(['agreement', 'subscription'])(
+    'an active %s keeps both sides from ending the connection, which changes nothing [CONN-14]',
+    async (kind) => {
+      const holder = await holding(kind)
+      const { person, link, own, contracts } = holder
+      const [{ id, path } = { id: '', path: '' }] = contracts
+      await expectHeld(holder, 'Renewed')
+      const remove = () => held.data('DELETE', `${DOCUMENTS}/${id}`)
+      expect(await remove()).toMatchObject(refused(409, 'documents.contract_immutable'))
+      await change(id, { status: 'ended' })
+      expect(await end(link)).toMatchObject({ status: 204 })
       // The accepted contract stays with both parties; the company may delete its own copy.
-      await expect.poll(async () => (await person.calls('GET', `/api/company-connections/${link}`)).status).toBe(404)
+      await expect.poll(async () => (await person.calls('GET', own)).status).toBe(404)
       expect(await person.calls('GET', path)).toMatchObject({ status: 200, body: { status: 'ended' } })
       expect((await bodyOf(person.calls('GET', '/api/customer/documents')))['items']).toMatchObject([{ id }])
-      await bodyOf(service.data('DELETE', `${DOCUMENTS}/${id}`), 204)
+      await bodyOf(remove(), 204)
       expect(await person.calls('GET', path)).toMatchObject({ status: 200 })
     },
   )
+
+  test('the last contract in force keeps the connection, also while it is ending; a plain document does not [CONN-14]', async () => {
+    const holder = await holding('subscription', 'agreement')
+    const [first, last] = holder.contracts.map(({ id }) => id)
+    await sendTo(held, holder.person, holder.link, { kind: 'document', requires_signature: false })
+    await change(String(first), { status: 'ended' })
+    await held.drain()
+    await expectHeld(holder, 'Last')
+    const cancel_effective_date = world.time(30 * DAY_MS).slice(0, 10)
+    await change(String(last), { status: 'active_but_ending', cancel_effective_date })
+    await held.drain()
+    await expectHeld(holder, 'Ending')
+    await change(String(last), { status: 'ended' })
+    await bodyOf(holder.person.calls('DELETE', holder.own), 204)
+  })
 
   test('open offers end with the connection', async () => {
     const { person, connectionId: link } = await world.customer(service, [])

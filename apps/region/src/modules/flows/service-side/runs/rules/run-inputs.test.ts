@@ -58,7 +58,7 @@ describe('source files', () => {
       expect(give(...files)).toHaveProperty('missing')
   })
 
-  test('that do not fit are named with those that are missing [ERR-07]', () => {
+  test('that do not fit are named with those that are missing', () => {
     expect(give([US, 'a'], [PERSON, 'c'])).toEqual({
       missing: [{ source_key: 'conn:customer:deed', for_user_id: PERSON, source_user_id: PERSON }],
       unexpected: ['c'],

@@ -145,13 +145,13 @@ describe('an answer', () => {
 describe('an event', () => {
   const base = { person_user_id: PERSON, share_code: 'ABC234', flow_run_id: ids(10) }
 
-  test('names the run, the primary counterparty and the awaited party [EVENT-23]', () => {
+  test('names the run, the primary counterparty and the awaited party', () => {
     expect(runEvent(null, run())).toMatchObject({ kind: 'flow_run_turn', payload: { ...base, awaiting_party: 'us' } })
     const next = run({ status: 'awaiting_partner', currentNode: 'confirm' })
     expect(runEvent(run(), next)?.payload).toEqual({ ...base, awaiting_party: 'partner' })
   })
 
-  test('says that a run is complete, and never of a cancel [EVENT-24]', () => {
+  test('says that a run is complete, and never of a cancel', () => {
     expect(runEvent(run(), run({ status: 'completed' }))).toMatchObject({ kind: 'flow_completed', payload: base })
     expect(runEvent(run(), run({ status: 'cancelled' }))?.kind).not.toBe('flow_completed')
   })
