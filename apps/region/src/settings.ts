@@ -8,6 +8,7 @@ import {
   keyringSetting,
   listSetting,
   secretSetting,
+  switchSetting,
   textSetting,
   urlSetting,
   type Settings,
@@ -159,6 +160,12 @@ export const regionSettings = {
     about: 'The most connections of a service that may broadcast a message.',
     fallback: '50000',
     min: 0,
+  }),
+  ACCEPT_OBJECT_ANSWERS: switchSetting({
+    about:
+      'Stores an answer of a flow run that came as a wrapper object as its text, for clients that send objects. Without it ' +
+      'such a turn is refused with `contact_data.encryption_required`. The setting of the region of the company counts.',
+    fallback: 'false',
   }),
   WEBHOOK_PROBE_DELAY_SECONDS: integerSetting({
     about: 'Seconds between the failure of a webhook and its next probe.',

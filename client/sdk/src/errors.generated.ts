@@ -214,7 +214,7 @@ export interface ErrorDetailsByKey {
     /** UTC with milliseconds and an explicit offset. */
     readonly retry_at: string
   }
-  /** 400: A plaintext value was sent where a sealed one is required. Seal the value to the key of its reader and send the wrapper `{_enc, k, iv, d}` as a JSON string. */
+  /** 400: The value is not the text of a wrapper: a sealed value travels as text. Seal the value to the key of its reader and send the wrapper `{_enc, k, iv, d}` as a JSON string. */
   readonly 'contact_data.encryption_required': NoDetails
   /** 400: The new value was not sealed for every service that follows this field. Add one share for each entry of `missing` and send the whole edit again. */
   readonly 'contact_data.shares_incomplete': {

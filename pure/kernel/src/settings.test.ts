@@ -27,6 +27,13 @@ test('settings are read with their defaults', () => {
   expect(settings.PASSWORD.reveal()).toBe('p')
 })
 
+test('a switch is on with 1 or true, off with 0 or false', () => {
+  const flag = { FLAG: switchSetting({ about: 'a flag' }) }
+  for (const text of ['1', 'true']) expect(readSettings(flag, { FLAG: text })).toEqual({ FLAG: true })
+  for (const text of ['0', 'false']) expect(readSettings(flag, { FLAG: text })).toEqual({ FLAG: false })
+  for (const text of ['', 'TRUE', 'on']) expect(() => readSettings(flag, { FLAG: text })).toThrow(SettingsError)
+})
+
 test('every problem is reported at once, by name, with the expected form', () => {
   const read = () => readSettings(table, { COUNT: '0', FLAG: 'yes', MODE: 'odd' })
   expect(read).toThrow(SettingsError)

@@ -124,15 +124,17 @@ function urlFault(text: string): string | null {
     : 'its port is not between 1 and 65535'
 }
 
+const SWITCHES: ReadonlySet<string> = new Set(['0', '1', 'false', 'true'])
+
 export function switchSetting({ about, fallback }: About): Setting<boolean> {
   return {
-    kind: '0 or 1',
+    kind: '0, 1, false or true',
     about,
     fallback: fallback ?? null,
     isSecret: false,
     parse: (text) => {
-      if (text !== '0' && text !== '1') throw new Error('neither')
-      return text === '1'
+      if (!SWITCHES.has(text)) throw new Error('unknown choice')
+      return text === '1' || text === 'true'
     },
   }
 }

@@ -18,10 +18,12 @@ export function isWrapper(platform: Decoder, value: unknown): value is string {
   return readWrapper(platform, value) !== null
 }
 
-/** For the few places of the wire that also accept the object itself. */
-export function isWrapperObject(platform: Decoder, value: unknown): boolean {
+/** For the few places of the wire that also accept the object itself: its text, in our own layout; else null. */
+export function wrapperObjectText(platform: Decoder, value: unknown): string | null {
   const members = membersOf(value)
-  return members !== null && decodeMembers(platform, members) !== null
+  if (members === null || decodeMembers(platform, members) === null) return null
+  const { k, iv, d } = members
+  return `{"_enc":1,"k":"${k}","iv":"${iv}","d":"${d}"}`
 }
 
 /** Null for everything but the text of an object with exactly `_enc` = 1, `k`, `iv` and `d` of the right sizes. */

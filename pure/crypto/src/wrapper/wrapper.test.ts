@@ -14,7 +14,7 @@ import { taken } from '../testing/taken.ts'
 import { importOpeningKey, importSealingKey, type OpeningKey } from './keys.ts'
 import { openWrapper } from './open.ts'
 import { sealWrapper } from './seal.ts'
-import { isWrapper, isWrapperObject } from './shape.ts'
+import { isWrapper, wrapperObjectText } from './shape.ts'
 
 const platform = createCryptoPlatform(globalThis)
 const pair = await generateKeyPair(platform)
@@ -101,8 +101,10 @@ test('a wrapper is a text, ready to be embedded in other JSON; an object is refu
   expect(await openWrapper(platform, opening, event.value)).toEqual({ ok: true, value: 'Ada' })
   expect(isWrapper(platform, text)).toBe(true)
   expect(isWrapper(platform, JSON.parse(text))).toBe(false)
-  expect(isWrapperObject(platform, JSON.parse(text))).toBe(true)
-  expect(isWrapperObject(platform, text)).toBe(false)
+  const { d, ...others } = JSON.parse(text) as Record<string, unknown>
+  expect(wrapperObjectText(platform, { d, ...others })).toBe(text)
+  expect(wrapperObjectText(platform, { d, ...others, more: 1 })).toBeNull()
+  expect(wrapperObjectText(platform, text)).toBeNull()
 })
 
 test('a text that has no UTF-8 is refused instead of being sealed changed', async () => {

@@ -6,7 +6,7 @@ import { area } from './entry.ts'
 export const contactDataErrors = area({
   'contact_data.encryption_required': {
     status: 400,
-    sentence: 'A plaintext value was sent where a sealed one is required',
+    sentence: 'The value is not the text of a wrapper: a sealed value travels as text',
     remedy: 'Seal the value to the key of its reader and send the wrapper `{_enc, k, iv, d}` as a JSON string.',
   },
   'contact_data.shares_incomplete': {

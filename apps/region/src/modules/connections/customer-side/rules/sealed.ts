@@ -1,4 +1,4 @@
-import { createCryptoPlatform, isWrapper, isWrapperObject } from '@sealpost/crypto'
+import { createCryptoPlatform, isWrapper, wrapperObjectText } from '@sealpost/crypto'
 
 /** A detail of `request.invalid`. */
 export interface Detail {
@@ -10,6 +10,5 @@ const platform = createCryptoPlatform(globalThis)
 
 /** The wrapper as text, from either of its two forms; null for anything else. */
 export function readSealed(value: unknown): string | null {
-  if (isWrapper(platform, value)) return value
-  return isWrapperObject(platform, value) ? JSON.stringify(value) : null
+  return isWrapper(platform, value) ? value : wrapperObjectText(platform, value)
 }

@@ -1,4 +1,4 @@
-import { createCryptoPlatform, isWrapper, isWrapperObject } from '@sealpost/crypto'
+import { createCryptoPlatform, isWrapper, wrapperObjectText } from '@sealpost/crypto'
 import { accept, decline, type Result } from '@sealpost/kernel'
 import type { DocumentKind, DocumentMetadata, ErrorKey } from '@sealpost/protocol'
 import type { PayloadKind } from '../model.ts'
@@ -88,7 +88,7 @@ function validateValue(
 
 /** The text of the wrapper, which signatures name by its digest. An object is written in one layout. */
 function validateSealed(value: unknown, longest: number): Result<string, DocumentRefusal> {
-  const text = typeof value === 'string' ? value : wrapperText(value)
+  const text = typeof value === 'string' ? value : wrapperObjectText(platform, value)
   if (text !== null && text.length > longest) return decline({ key: 'documents.too_large' })
   return isWrapper(platform, text) ? accept(text) : decline({ key: 'contact_data.encryption_required' })
 }
@@ -98,12 +98,6 @@ export function validateSealedFile(value: unknown, longest: number): Result<stri
   return typeof value === 'string'
     ? validateSealed(value, longest)
     : decline({ key: 'contact_data.encryption_required' })
-}
-
-function wrapperText(value: unknown): string | null {
-  if (!isWrapperObject(platform, value) || typeof value !== 'object' || value === null) return null
-  const { k, iv, d }: Partial<Record<string, unknown>> = { ...value }
-  return JSON.stringify({ _enc: 1, k, iv, d })
 }
 
 function invalid(problem: MemberProblem): Result<never, DocumentRefusal> {

@@ -58,6 +58,7 @@ export async function takeTurn(
     hasFile: (file, slug, userId) =>
       (actor.region !== null && userId === actor.userId) ||
       files.some((one) => one.id === file && one.slug === slug && one.forUserId === userId),
+    acceptsObjects: context.settings.ACCEPT_OBJECT_ANSWERS,
   })
   if (!answers.ok) return answers
   const advance = checkAdvance(definition, before.currentNode, said)

@@ -1,4 +1,4 @@
-import { createCryptoPlatform, isWrapper } from '@sealpost/crypto'
+import { createCryptoPlatform, isWrapper, wrapperObjectText } from '@sealpost/crypto'
 import { answerElements, type FlowNode } from '@sealpost/flow'
 import { accept, decline, type Result, type UserId } from '@sealpost/kernel'
 import type { SaidAnswer, TurnRefusal } from '@sealpost/protocol'
@@ -29,6 +29,8 @@ export interface TurnFacts {
   readonly isBinary: (fieldType: string) => boolean
   /** Whether the file was uploaded for this slug and user. */
   readonly hasFile: (file: FileHandle, slug: string, userId: UserId) => boolean
+  /** Whether a wrapper may also come as an object: older clients send one. */
+  readonly acceptsObjects: boolean
 }
 
 /** Validates the answers of a turn as far as a relay can: slugs, copies and shapes. */
@@ -49,7 +51,7 @@ function readAnswer(said: SaidAnswer, facts: TurnFacts): Result<ReadAnswer, Turn
   if (element === undefined || typeof isPrivate !== 'boolean') return decline('flows.answer_invalid')
   // A plugin answer is never private.
   if (element.kind === 'plugin' && isPrivate) return decline('flows.answer_invalid')
-  const copies = readCopies(said.values, facts.users)
+  const copies = readCopies(said.values, facts)
   if (!copies.ok) return copies
   const isFile = element.kind === 'field' && facts.isBinary(element.field_type)
   const isWanted = ([userId, copy]: readonly [UserId, CopyValue]): boolean =>
@@ -64,12 +66,16 @@ function readAnswer(said: SaidAnswer, facts: TurnFacts): Result<ReadAnswer, Turn
   return accept({ slug: element.slug, isPrivate, isLinked, link, attested, copies: copies.value })
 }
 
-function readCopies(values: unknown, users: ReadonlySet<UserId>): Result<ReadonlyMap<UserId, CopyValue>, TurnRefusal> {
+function readCopies(
+  values: unknown,
+  { users, acceptsObjects }: TurnFacts,
+): Result<ReadonlyMap<UserId, CopyValue>, TurnRefusal> {
   const copies = new Map<UserId, CopyValue>()
   for (const one of Array.isArray(values) ? values : []) {
     const userId = [...users].find((user) => user === memberOf(one, 'for_user_id'))
     if (userId === undefined) return decline('flows.answer_party_invalid')
-    const copy = readCopy(memberOf(one, 'value'))
+    const value = memberOf(one, 'value')
+    const copy = readCopy((acceptsObjects ? wrapperObjectText(platform, value) : null) ?? value)
     if (copy === null) return decline('contact_data.encryption_required')
     if (!copies.has(userId)) copies.set(userId, copy)
   }

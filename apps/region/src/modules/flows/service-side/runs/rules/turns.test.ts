@@ -69,6 +69,7 @@ function read(answer: object, node = 'ask', more: Partial<TurnFacts> = {}) {
     users,
     isBinary: (type: string) => type === 'document',
     hasFile: () => true,
+    acceptsObjects: false,
     ...more,
   }
   const said = {
@@ -94,6 +95,16 @@ describe('an answer', () => {
     expect(read({ values: [{ ...copies[0], value: object }, ...copies.slice(1)] })).toBe(
       'contact_data.encryption_required',
     )
+  })
+
+  test('may be an object where the installation accepts objects, and is stored as its text', () => {
+    const { d, ...others } = JSON.parse(WRAPPER) as Record<string, unknown>
+    const given = (value: unknown) => read({ values: [{ ...copies[0], value }, ...copies.slice(1)] }, 'ask', more)
+    const more = { acceptsObjects: true }
+    const sealed = copies.map(({ for_user_id: user }) => [user, { kind: 'sealed', text: WRAPPER }])
+    expect(given({ d, ...others })).toMatchObject([{ copies: new Map(sealed as never) }])
+    for (const value of [{ ...others, d: 'AA==' }, { d, ...others, more: 1 }, others, { _enc_file: FILE }, [], 5, null])
+      expect([value, given(value)]).toEqual([value, 'contact_data.encryption_required'])
   })
 
   test('needs a copy for each bound user [TURN-04]', () => {
@@ -137,7 +148,7 @@ describe('an answer', () => {
   })
 
   test('may be missing: required is the business of clients [EXPR-38]', () => {
-    const facts = { node: nodeOf('tell'), users, isBinary: () => false, hasFile: () => true }
+    const facts = { node: nodeOf('tell'), users, isBinary: () => false, hasFile: () => true, acceptsObjects: false }
     expect(readAnswers([], facts)).toMatchObject({ ok: true })
   })
 })
