@@ -261,7 +261,7 @@ export type AcceptDocumentAnswer = {
   readonly requires_acceptance: boolean
   readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
   readonly metadata: {
-    /** Whether the customer may cancel; only for contracts. */
+    /** Whether the customer may cancel in the app; true for a subscription unless stated. */
     readonly can_be_cancelled_in_app: boolean
     /** Days from a cancellation to its effect; 0 if absent. */
     readonly cancel_notice_days?: number
@@ -276,7 +276,7 @@ export type AcceptDocumentAnswer = {
   /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
   readonly plain_sha256: string | null
   readonly sealed_at: string | null
-  /** Set once it was cancelled. */
+  /** When it ends, or has ended. */
   readonly cancel_effective_date: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
@@ -349,7 +349,7 @@ export type AcceptOwnerDocumentAnswer = {
   readonly requires_acceptance: boolean
   readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
   readonly metadata: {
-    /** Whether the customer may cancel; only for contracts. */
+    /** Whether the customer may cancel in the app; true for a subscription unless stated. */
     readonly can_be_cancelled_in_app: boolean
     /** Days from a cancellation to its effect; 0 if absent. */
     readonly cancel_notice_days?: number
@@ -364,7 +364,7 @@ export type AcceptOwnerDocumentAnswer = {
   /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
   readonly plain_sha256: string | null
   readonly sealed_at: string | null
-  /** Set once it was cancelled. */
+  /** When it ends, or has ended. */
   readonly cancel_effective_date: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
@@ -1241,7 +1241,7 @@ export type CancelDocumentAnswer = {
   readonly requires_acceptance: boolean
   readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
   readonly metadata: {
-    /** Whether the customer may cancel; only for contracts. */
+    /** Whether the customer may cancel in the app; true for a subscription unless stated. */
     readonly can_be_cancelled_in_app: boolean
     /** Days from a cancellation to its effect; 0 if absent. */
     readonly cancel_notice_days?: number
@@ -1256,7 +1256,7 @@ export type CancelDocumentAnswer = {
   /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
   readonly plain_sha256: string | null
   readonly sealed_at: string | null
-  /** Set once it was cancelled. */
+  /** When it ends, or has ended. */
   readonly cancel_effective_date: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
@@ -1676,7 +1676,7 @@ export type ChangeDocumentParams = {
 
 export type ChangeDocumentBody = {
   readonly status?: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
-  /** A future date, for `status: active_but_ending`. */
+  /** A future date, for `active_but_ending`; without one, today and the days of notice. */
   readonly cancel_effective_date?: string | null
   readonly name?: string
   readonly description?: string | null
@@ -1705,7 +1705,7 @@ export type ChangeDocumentAnswer = {
   readonly requires_acceptance: boolean
   readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
   readonly metadata: {
-    /** Whether the customer may cancel; only for contracts. */
+    /** Whether the customer may cancel in the app; true for a subscription unless stated. */
     readonly can_be_cancelled_in_app: boolean
     /** Days from a cancellation to its effect; 0 if absent. */
     readonly cancel_notice_days?: number
@@ -1720,7 +1720,7 @@ export type ChangeDocumentAnswer = {
   /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
   readonly plain_sha256: string | null
   readonly sealed_at: string | null
-  /** Set once it was cancelled. */
+  /** When it ends, or has ended. */
   readonly cancel_effective_date: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
@@ -3299,7 +3299,7 @@ export type CreateDocumentAnswer = {
   readonly requires_acceptance: boolean
   readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
   readonly metadata: {
-    /** Whether the customer may cancel; only for contracts. */
+    /** Whether the customer may cancel in the app; true for a subscription unless stated. */
     readonly can_be_cancelled_in_app: boolean
     /** Days from a cancellation to its effect; 0 if absent. */
     readonly cancel_notice_days?: number
@@ -3314,7 +3314,7 @@ export type CreateDocumentAnswer = {
   /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
   readonly plain_sha256: string | null
   readonly sealed_at: string | null
-  /** Set once it was cancelled. */
+  /** When it ends, or has ended. */
   readonly cancel_effective_date: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
@@ -4268,7 +4268,7 @@ export type DeclineDocumentAnswer = {
   readonly requires_acceptance: boolean
   readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
   readonly metadata: {
-    /** Whether the customer may cancel; only for contracts. */
+    /** Whether the customer may cancel in the app; true for a subscription unless stated. */
     readonly can_be_cancelled_in_app: boolean
     /** Days from a cancellation to its effect; 0 if absent. */
     readonly cancel_notice_days?: number
@@ -4283,7 +4283,7 @@ export type DeclineDocumentAnswer = {
   /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
   readonly plain_sha256: string | null
   readonly sealed_at: string | null
-  /** Set once it was cancelled. */
+  /** When it ends, or has ended. */
   readonly cancel_effective_date: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
@@ -4350,7 +4350,7 @@ export type DeclineOwnerDocumentAnswer = {
   readonly requires_acceptance: boolean
   readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
   readonly metadata: {
-    /** Whether the customer may cancel; only for contracts. */
+    /** Whether the customer may cancel in the app; true for a subscription unless stated. */
     readonly can_be_cancelled_in_app: boolean
     /** Days from a cancellation to its effect; 0 if absent. */
     readonly cancel_notice_days?: number
@@ -4365,7 +4365,7 @@ export type DeclineOwnerDocumentAnswer = {
   /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
   readonly plain_sha256: string | null
   readonly sealed_at: string | null
-  /** Set once it was cancelled. */
+  /** When it ends, or has ended. */
   readonly cancel_effective_date: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
@@ -5420,7 +5420,7 @@ export type ListAllCustomerDocumentsAnswer = {
     readonly requires_acceptance: boolean
     readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
     readonly metadata: {
-      /** Whether the customer may cancel; only for contracts. */
+      /** Whether the customer may cancel in the app; true for a subscription unless stated. */
       readonly can_be_cancelled_in_app: boolean
       /** Days from a cancellation to its effect; 0 if absent. */
       readonly cancel_notice_days?: number
@@ -5435,7 +5435,7 @@ export type ListAllCustomerDocumentsAnswer = {
     /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
     readonly plain_sha256: string | null
     readonly sealed_at: string | null
-    /** Set once it was cancelled. */
+    /** When it ends, or has ended. */
     readonly cancel_effective_date: string | null
     /** UTC with milliseconds and an explicit offset. */
     readonly created_at: string
@@ -5957,7 +5957,7 @@ export type ListCustomerDocumentsAnswer = {
     readonly requires_acceptance: boolean
     readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
     readonly metadata: {
-      /** Whether the customer may cancel; only for contracts. */
+      /** Whether the customer may cancel in the app; true for a subscription unless stated. */
       readonly can_be_cancelled_in_app: boolean
       /** Days from a cancellation to its effect; 0 if absent. */
       readonly cancel_notice_days?: number
@@ -5972,7 +5972,7 @@ export type ListCustomerDocumentsAnswer = {
     /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
     readonly plain_sha256: string | null
     readonly sealed_at: string | null
-    /** Set once it was cancelled. */
+    /** When it ends, or has ended. */
     readonly cancel_effective_date: string | null
     /** UTC with milliseconds and an explicit offset. */
     readonly created_at: string
@@ -6178,7 +6178,7 @@ export type ListDocumentsAnswer = {
     readonly requires_acceptance: boolean
     readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
     readonly metadata: {
-      /** Whether the customer may cancel; only for contracts. */
+      /** Whether the customer may cancel in the app; true for a subscription unless stated. */
       readonly can_be_cancelled_in_app: boolean
       /** Days from a cancellation to its effect; 0 if absent. */
       readonly cancel_notice_days?: number
@@ -6193,7 +6193,7 @@ export type ListDocumentsAnswer = {
     /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
     readonly plain_sha256: string | null
     readonly sealed_at: string | null
-    /** Set once it was cancelled. */
+    /** When it ends, or has ended. */
     readonly cancel_effective_date: string | null
     /** UTC with milliseconds and an explicit offset. */
     readonly created_at: string
@@ -8291,7 +8291,7 @@ export type ReadCustomerDocumentAnswer = {
   readonly requires_acceptance: boolean
   readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
   readonly metadata: {
-    /** Whether the customer may cancel; only for contracts. */
+    /** Whether the customer may cancel in the app; true for a subscription unless stated. */
     readonly can_be_cancelled_in_app: boolean
     /** Days from a cancellation to its effect; 0 if absent. */
     readonly cancel_notice_days?: number
@@ -8306,7 +8306,7 @@ export type ReadCustomerDocumentAnswer = {
   /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
   readonly plain_sha256: string | null
   readonly sealed_at: string | null
-  /** Set once it was cancelled. */
+  /** When it ends, or has ended. */
   readonly cancel_effective_date: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
@@ -8560,7 +8560,7 @@ export type ReadDocumentAnswer = {
   readonly requires_acceptance: boolean
   readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
   readonly metadata: {
-    /** Whether the customer may cancel; only for contracts. */
+    /** Whether the customer may cancel in the app; true for a subscription unless stated. */
     readonly can_be_cancelled_in_app: boolean
     /** Days from a cancellation to its effect; 0 if absent. */
     readonly cancel_notice_days?: number
@@ -8575,7 +8575,7 @@ export type ReadDocumentAnswer = {
   /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
   readonly plain_sha256: string | null
   readonly sealed_at: string | null
-  /** Set once it was cancelled. */
+  /** When it ends, or has ended. */
   readonly cancel_effective_date: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
@@ -9940,7 +9940,7 @@ export type SignDocumentAnswer = {
   readonly requires_acceptance: boolean
   readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
   readonly metadata: {
-    /** Whether the customer may cancel; only for contracts. */
+    /** Whether the customer may cancel in the app; true for a subscription unless stated. */
     readonly can_be_cancelled_in_app: boolean
     /** Days from a cancellation to its effect; 0 if absent. */
     readonly cancel_notice_days?: number
@@ -9955,7 +9955,7 @@ export type SignDocumentAnswer = {
   /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
   readonly plain_sha256: string | null
   readonly sealed_at: string | null
-  /** Set once it was cancelled. */
+  /** When it ends, or has ended. */
   readonly cancel_effective_date: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
@@ -10047,7 +10047,7 @@ export type SignOwnerDocumentAnswer = {
   readonly requires_acceptance: boolean
   readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
   readonly metadata: {
-    /** Whether the customer may cancel; only for contracts. */
+    /** Whether the customer may cancel in the app; true for a subscription unless stated. */
     readonly can_be_cancelled_in_app: boolean
     /** Days from a cancellation to its effect; 0 if absent. */
     readonly cancel_notice_days?: number
@@ -10062,7 +10062,7 @@ export type SignOwnerDocumentAnswer = {
   /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
   readonly plain_sha256: string | null
   readonly sealed_at: string | null
-  /** Set once it was cancelled. */
+  /** When it ends, or has ended. */
   readonly cancel_effective_date: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string

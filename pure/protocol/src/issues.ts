@@ -204,6 +204,11 @@ export const issueCatalog = {
     sentence: 'The list of signers names an unknown party, a party twice, or an unknown action',
     remedy: 'Name each party at most once per document, with sign or accept.',
   },
+  'pdf.cancellable_invalid': {
+    severity: 'error',
+    sentence: '`cancellable` of a document is neither true nor false',
+    remedy: 'Write true when a customer may cancel the document in the app; without it, no customer may.',
+  },
   'pdf.source_invalid': {
     severity: 'error',
     sentence: 'A rule has no PDF source or more than one',

@@ -121,7 +121,8 @@ export class Documents {
 
   /**
    * Members that are left out stay; `metadata` is merged by key, and null removes one. Only the customer can make an offer
-   * active. `status: 'active_but_ending'` needs a future `cancel_effective_date`.
+   * active. `status: 'active_but_ending'` takes a future `cancel_effective_date`; without one, it ends after the days of
+   * notice in `metadata`.
    */
   change(documentId: string, change: ChangeDocumentBody, options?: CallOptions): Promise<DocumentRecord> {
     return this.#send(changeDocument, { params: { id: documentId }, body: change }, options)

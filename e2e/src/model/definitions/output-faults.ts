@@ -24,6 +24,11 @@ export function outputFaults(flow: WrittenFlow): readonly Fault[] {
   return [
     fault('pdf.unknown_tag', '/asset_key', template),
     fault('pdf.asset_missing', '/asset_key', { asset_key: 'none' }),
+    {
+      key: 'pdf.cancellable_invalid',
+      path: `/nodes/${place}/outputs/0/cancellable`,
+      definition: uncancellable(flow, place),
+    },
     fault('pdf.source_invalid', '', {}),
     fault('pdf.source_invalid', '', { ...template, source_field: 's0_pdf' }),
     fault('pdf.source_field_invalid', '/source_field', { source_field: 'nowhere' }),
@@ -40,6 +45,13 @@ export function outputFaults(flow: WrittenFlow): readonly Fault[] {
     ),
     ...leafFaults(flow, place, node),
   ]
+}
+
+function uncancellable(flow: WrittenFlow, place: number): Json {
+  return withNode(flow, place, (one) => {
+    const [first, ...others] = one.outputs ?? []
+    return { ...one, outputs: [{ ...first, cancellable: 'yes' }, ...others] }
+  })
 }
 
 function source(party: string, request_slug: string): Json {

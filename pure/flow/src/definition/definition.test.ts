@@ -53,6 +53,19 @@ describe('a definition', () => {
     expect(problems(withLeaf({ outputs: [output, output] }))).toEqual(['/nodes/1/outputs/1/output_key'])
   })
 
+  test('may say of an output that its customers may cancel it', () => {
+    const withCancellable = (cancellable: unknown) => withLeaf({ outputs: [{ ...output, cancellable }] })
+    for (const value of [true, false]) {
+      expect(definition(withCancellable(value)).nodes[1]?.outputs).toEqual([{ ...output, cancellable: value }])
+      expect(findings(withCancellable(value))).toEqual([])
+    }
+    expect(definition(withCancellable(null)).nodes[1]?.outputs).toEqual([output])
+    for (const value of ['true', 1, {}]) {
+      expect(problems(withCancellable(value))).toEqual([])
+      expect(findings(withCancellable(value))).toEqual(['pdf.cancellable_invalid /nodes/1/outputs/0/cancellable'])
+    }
+  })
+
   test('gives each rule exactly one source, and maybe a condition, languages and signers [FLOW-11]', () => {
     const full = { ...rule, condition: { field: 'name', op: 'answered' }, languages: ['de', 'en'] }
     const signers = [

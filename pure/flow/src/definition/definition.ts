@@ -140,6 +140,8 @@ export interface UnrecognisedElement {
 export interface Output {
   readonly output_key: string
   readonly name: string
+  /** Whether a customer may cancel a copy: a boolean once published, false when absent. */
+  readonly cancellable?: unknown
   readonly rules: readonly OutputRule[]
 }
 

@@ -64,6 +64,7 @@ const full = {
         {
           output_key: 'paper',
           name: 'Paper',
+          cancellable: true,
           rules: [
             { asset_key: 'a', condition, languages: ['de'], signers: [{ party: 'us', action: 'sign' }] },
             { source_field: 'scan', condition: null, languages: 'all' },
@@ -101,8 +102,9 @@ test('every member is read as it is written', () => {
 })
 
 describe('a member of another kind is a problem at its place', () => {
-  /** Conditions and expressions are any JSON, so that drafts may hold broken ones. */
-  const isAny = (path: string) => /\/(?:show_if|available_if|default|min|max|condition|expr)(?:\/|$)/.test(path)
+  /** Conditions, expressions and `cancellable` are any JSON, so that drafts may hold broken ones. */
+  const isAny = (path: string) =>
+    /\/(?:show_if|available_if|default|min|max|condition|expr|cancellable)(?:\/|$)/.test(path)
   test.each(placesIn(full).filter((path) => !isAny(path)))('%s', (path) => {
     const found = problems(changed(path, Symbol('neither')))
     expect(found.map((line) => line.split(' ')[0])).toContain(path)

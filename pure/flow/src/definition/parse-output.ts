@@ -19,11 +19,12 @@ import {
 
 export function readOutput(notes: Notes, value: unknown, at: JsonPointer): Output {
   const from = readMembers(notes, value, at)
-  return {
+  return present({
     output_key: readKey(from, 'output_key'),
     name: readText(from, 'name', LIMITS.labelCharacters),
+    cancellable: readAny(from, 'cancellable'),
     rules: readList(from, 'rules', LIMITS.rulesPerOutput, readRule),
-  }
+  })
 }
 
 function readRule(notes: Notes, value: unknown, at: JsonPointer): OutputRule {

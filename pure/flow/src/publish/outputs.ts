@@ -2,14 +2,25 @@ import type { PublishIssue } from '@sealpost/protocol'
 import type { SourceConnection } from '../definition/definition.ts'
 import { pointer, type JsonPointer } from '../definition/pointer.ts'
 import { namedSources, sourceOf } from '../run/sources.ts'
-import type { PlacedRule, PublishContext } from './context.ts'
+import type { PlacedNode, PlacedRule, PublishContext } from './context.ts'
 import { isPdfType } from './field-kinds.ts'
 import { issue, quoted } from './issue.ts'
 import { templateTagKey } from './template-tags.ts'
 
-/** Checks of the sources and signers of documents. */
+/** Checks of documents: the sources and signers of their rules, and whether they can be cancelled. */
 export function checkOutputs(context: PublishContext): readonly PublishIssue[] {
-  return context.rules.flatMap((placed) => [...checkSource(context, placed), ...checkSigners(context, placed)])
+  return [
+    ...context.nodes.flatMap(checkCancellable),
+    ...context.rules.flatMap((placed) => [...checkSource(context, placed), ...checkSigners(context, placed)]),
+  ]
+}
+
+function checkCancellable({ node, path }: PlacedNode): readonly PublishIssue[] {
+  return (node.outputs ?? []).flatMap(({ output_key, cancellable = false }, place) =>
+    typeof cancellable === 'boolean'
+      ? []
+      : [issue('pdf.cancellable_invalid', pointer(path, 'outputs', place, 'cancellable'), quoted(output_key))],
+  )
 }
 
 function checkSource(context: PublishContext, placed: PlacedRule): readonly PublishIssue[] {

@@ -14,6 +14,8 @@ export interface GenerationFacts {
 
 export interface ChosenOutput extends OutputSigners {
   readonly name: string
+  /** Whether a customer may cancel its copy. */
+  readonly cancellable: boolean
   readonly rule: OutputRule
   readonly source: RuleSource
 }
@@ -23,8 +25,10 @@ export function chooseOutputs(definition: Definition, leaf: FlowNode, facts: Gen
   return (leaf.outputs ?? []).flatMap((output) => {
     const chosen = chooseRule(output, facts)
     if (chosen === null) return []
-    const { output_key, name } = output
-    return [{ output_key, name, ...chosen, signers: signersOf(definition, chosen.rule) }]
+    const { output_key, name, cancellable } = output
+    return [
+      { output_key, name, cancellable: cancellable === true, ...chosen, signers: signersOf(definition, chosen.rule) },
+    ]
   })
 }
 

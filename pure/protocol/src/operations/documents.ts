@@ -104,8 +104,10 @@ export const changeDocument = defineOperation({
   summary: 'Change status, name, description or metadata',
   description:
     'Members that are left out stay. `metadata` is merged by key, null removes one. An open offer may be ended; an active ' +
-    'document may be ended, or end on a future `cancel_effective_date`; one that is ending may be active again. Only the ' +
-    'customer can make an offer active. The current status again changes nothing.',
+    'document may be ended, or end on a future `cancel_effective_date`, which follows from `metadata.cancel_notice_days` ' +
+    'when it is left out, can be moved, and comes with `document_updated`; one that is ending may be active again. The ' +
+    'cancellation of a customer may be brought forward, and neither put off nor undone. Only the customer can make an ' +
+    'offer active. The current status again changes nothing. The end of a copy, also on a later day, cancels its run.',
   callers: ['service_client'],
   rate: 'data',
   params: id,
@@ -115,7 +117,7 @@ export const changeDocument = defineOperation({
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
         format: 'date',
-        description: 'A future date, for `status: active_but_ending`.',
+        description: 'A future date, for `active_but_ending`; without one, today and the days of notice.',
       }),
     ),
     name: Type.Optional(name),

@@ -30,7 +30,9 @@ export type SigningMethod = (typeof signingMethods)[number]
 
 export const DocumentMetadata = Type.Object(
   {
-    can_be_cancelled_in_app: Type.Boolean({ description: 'Whether the customer may cancel; only for contracts.' }),
+    can_be_cancelled_in_app: Type.Boolean({
+      description: 'Whether the customer may cancel in the app; true for a subscription unless stated.',
+    }),
     cancel_notice_days: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 3650, description: 'Days from a cancellation to its effect; 0 if absent.' }),
     ),
@@ -90,7 +92,7 @@ const documentMembers = {
     description: 'The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document.',
   }),
   sealed_at: NullableTimestamp,
-  cancel_effective_date: nullableText({ format: 'date', description: 'Set once it was cancelled.' }),
+  cancel_effective_date: nullableText({ format: 'date', description: 'When it ends, or has ended.' }),
   created_at: Timestamp,
   updated_at: Timestamp,
 } as const

@@ -42,7 +42,7 @@ export const FlowDefinition = Type.Object(
           anyJson({ description: 'An element: `kind` field, text, image or plugin, and its members.' }),
         ),
         language_party: Type.Optional(Type.String()),
-        outputs: Type.Optional(Type.Array(anyJson({ description: '`{output_key, name, rules}`.' }))),
+        outputs: Type.Optional(Type.Array(anyJson({ description: '`{output_key, name, cancellable, rules}`.' }))),
       }),
     ),
     edges: Type.Array(

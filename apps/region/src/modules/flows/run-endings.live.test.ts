@@ -1,14 +1,27 @@
 import { bodyOf, openWorld, refused } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
-import { copiesIn, copyOf, handOver, openContracts, ownerPath, VALUES } from './testing/contracts.ts'
+import {
+  copiesIn,
+  copyOf,
+  handOver,
+  openContracts,
+  outputsOf,
+  ownerPath,
+  type Templates,
+  VALUES,
+} from './testing/contracts.ts'
 import { RUNS } from './testing/runs.ts'
 import { signersOf } from './testing/signers.ts'
 
 const world = await openWorld()
-const contracts = await openContracts(world)
+/** The customers may cancel the contract, and not the annex. */
+const outputs = (templates: Templates) =>
+  outputsOf(templates).map((output) => ({ ...output, cancellable: output.output_key === 'contract' }))
+const contracts = await openContracts(world, { outputs })
 const signers = await signersOf(contracts)
 const { service, customer, partner } = contracts
 
+const DAY_MS = 24 * 3_600_000
 const DOCUMENTS = '/api/company-data/documents'
 
 const statuses = async (id: string) =>
@@ -109,6 +122,31 @@ test('ended by the company: the end of a signed copy cancels an open run', async
   expect(await bodyOf(service.data('PUT', path, { body: { status: 'ended' } }))).toMatchObject({ status: 'ended' })
   expect(await contracts.read(id)).toMatchObject({ status: 'cancelled', cancelled_by: 'us' })
   expect(await statuses(id)).toMatchObject({ 'us annex': 'ended', 'customer contract': 'ended' })
+})
+
+test('a copy that ends on a later day cancels an open run at once', async () => {
+  const id = await contracts.signing()
+  await signers.steps(id, 2)
+  const path = `${DOCUMENTS}/${copyOf(await contracts.read(id), 'customer', 'contract').document_id}`
+  const ending = { status: 'active_but_ending', cancel_effective_date: world.time(40 * DAY_MS).slice(0, 10) }
+  expect(await bodyOf(service.data('PUT', path, { body: ending }))).toMatchObject(ending)
+  expect(await contracts.read(id)).toMatchObject({ status: 'cancelled', cancelled_by: 'us' })
+  expect(await statuses(id)).toEqual({ ...kept, ...gone, 'customer contract': 'active_but_ending' })
+})
+
+test('a customer cancels what the flow lets them cancel, and the open run ends at once [SIGN-10]', async () => {
+  const id = await contracts.signing()
+  await signers.steps(id, 1)
+  const mayCancel = async (output: string) => {
+    const { body } = await signers.readCopy('customer', id, output)
+    return (body['metadata'] as Readonly<Record<string, unknown>>)['can_be_cancelled_in_app']
+  }
+  expect([await mayCancel('contract'), await mayCancel('annex')]).toEqual([true, false])
+  const { path } = await signers.readCopy('customer', id, 'contract')
+  const body = { metadata: { cancel_notice_days: 30 } }
+  await bodyOf(service.data('PUT', path.replace(/^.*documents/, DOCUMENTS), { body }))
+  expect(await bodyOf(customer.calls('POST', `${path}/cancel`))).toMatchObject({ status: 'active_but_ending' })
+  expect(await contracts.read(id)).toMatchObject({ status: 'cancelled', cancelled_by: 'customer' })
 })
 
 describe('every cancel is an event of both feeds, and none is a completion', () => {

@@ -116,4 +116,12 @@ export const serviceSideMigrations: MigrationSet = {
     );
     create index prepared_seal_age on documents_service.prepared_seal (sealed_at);
   `),
+  // The side that set the date of an ending. A customer could cancel none of the rows that are updated here.
+  '2210_documents_service_cancel_set_by': sqlMigration(`
+    alter table documents_service.document
+      add column cancel_set_by text check (cancel_set_by in ('company', 'customer')),
+      add column customer_cancel_date date;
+    update documents_service.document set cancel_set_by = 'company'
+      where status = 'active_but_ending' and (kind = 'document' or metadata->>'can_be_cancelled_in_app' = 'false');
+  `),
 }

@@ -57,6 +57,10 @@ export interface StoredDocument extends DocumentName {
   readonly metadata: DocumentMetadata
   /** `YYYY-MM-DD`. */
   readonly cancelEffectiveDate: string | null
+  /** The side that wrote the date last; null without a date, and for one that an earlier release wrote. */
+  readonly cancelSetBy: 'company' | 'customer' | null
+  /** The date of the customer's cancellation, also when the company has brought it forward since. */
+  readonly customerCancelDate: string | null
   readonly isPending: boolean
   readonly value: string | null
   readonly contentSha256: string | null
@@ -75,6 +79,12 @@ export interface StoredDocument extends DocumentName {
   readonly createdAt: Instant
   readonly updatedAt: Instant
 }
+
+/** What a change of the status writes. */
+export type StatusMembers = Pick<
+  StoredDocument,
+  'status' | 'cancelEffectiveDate' | 'cancelSetBy' | 'customerCancelDate'
+>
 
 export type CustomerDocument = StoredDocument & { readonly customer: Recipient }
 

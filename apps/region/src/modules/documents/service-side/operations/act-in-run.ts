@@ -75,10 +75,10 @@ async function cancelCopy(
   context: ServiceSideContext,
   tx: Tx,
   { name, run, before, now }: Acting,
-  { status, cancelEffectiveDate, action, note }: Decided,
+  { changed, action, note }: Decided,
 ): Promise<Result<ActedInRun, ActRefusal>> {
   const signatures = await listSignatures(tx, before.serviceId, [before.id])
-  const after: RunCopy = { ...before, status, cancelEffectiveDate, rev: before.rev + 1, updatedAt: now }
+  const after: RunCopy = { ...before, ...changed, rev: before.rev + 1, updatedAt: now }
   const event = statusEvent(named(run, after), { action, signature: null, note })
   const change = { before, after, connection: connectionOf(run, before), signatures, event }
   const events = await recordChanges(context, tx, [change])
@@ -108,7 +108,7 @@ async function takeStep(
   const signature = signatureOf(before, act, seal.value?.sealedAt ?? now)
   if (signature === null) throw new Error('a step of the line without a signature')
   await insertSignature(tx, before.serviceId, 1, signature)
-  const changed: RunCopy = { ...before, status: decided.status, rev: before.rev + 1, updatedAt: now }
+  const changed: RunCopy = { ...before, status: decided.changed.status, rev: before.rev + 1, updatedAt: now }
   const after = seal.value === null ? changed : await sealed(context, tx, changed, seal.value, seal.value)
   const event = statusEvent(named(run, after), { action: decided.action, signature, note: null })
   const next = nextInLine(copies, before)

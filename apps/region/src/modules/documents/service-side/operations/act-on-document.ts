@@ -46,8 +46,8 @@ export async function actOnDocument(
   const seal = await takeSeal(tx, { before, act: request.act, sealId, acts: signatures.length })
   if (!seal.ok) return seal
   const signature = signatureOf(before, request.act, seal.value?.sealedAt ?? now)
-  const { status, cancelEffectiveDate, action, note } = decided.value
-  const changed: CustomerDocument = { ...before, status, cancelEffectiveDate, rev: before.rev + 1, updatedAt: now }
+  const { action, note } = decided.value
+  const changed: CustomerDocument = { ...before, ...decided.value.changed, rev: before.rev + 1, updatedAt: now }
   const after = seal.value === null ? changed : withSeal(changed, seal.value)
   const recorded = signature === null ? signatures : [...signatures, signature]
   if (signature !== null) await insertSignature(tx, before.serviceId, recorded.length, signature)

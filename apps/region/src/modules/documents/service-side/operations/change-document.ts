@@ -1,16 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Instant } from '@sealpost/kernel'
-import type { Tx } from '@sealpost/postgres'
-import { type ApiError, type Document, type DocumentStatus, refuse } from '@sealpost/protocol'
-import { appendEvents, type NewEvent } from '../../../feed/index.ts'
-import type { LockedRun, ServiceSideContext } from '../context.ts'
+import { type ApiError, type Document, type DocumentMetadata, type DocumentStatus, refuse } from '@sealpost/protocol'
+import { appendEvents } from '../../../feed/index.ts'
+import type { ServiceSideContext } from '../context.ts'
 import type { DocumentName, StoredDocument } from '../model.ts'
 import { isRunManaged } from '../rules/contracts.ts'
-import { dateOf } from '../rules/dates.ts'
 import { documentEvent } from '../rules/events.ts'
-import { mergeMetadata } from '../rules/metadata.ts'
+import { mergeMetadata, noticeDays } from '../rules/metadata.ts'
 import { changeStatus } from '../rules/status.ts'
-import { lockForChange } from './lock-document.ts'
+import { cancelRunOf } from './cancel-run-of.ts'
+import { lockForChange, namedCustomer } from './lock-document.ts'
 import { documentAnswer } from './read-documents.ts'
 import { recordChanges } from './record-change.ts'
 
@@ -37,28 +36,14 @@ export async function changeDocument(
     const edited = applyEdit(before, edit, now)
     if (isDeepStrictEqual(edited, before)) return documentAnswer(tx, before, signatures)
     const after = { ...edited, rev: before.rev + 1, updatedAt: now }
-    const change = { before, after, connection, signatures, event: eventOf(after, run) }
+    const customer = namedCustomer(after, run)
+    const event =
+      customer === null || after.isPending ? null : documentEvent('document_updated', { ...after, customer })
+    const change = { before, after, connection, signatures, event }
     const events = await recordChanges(context, tx, [change])
-    await appendEvents(context, tx, [...events, ...(await endRun(context, tx, after, run))])
+    await appendEvents(context, tx, [...events, ...(await cancelRunOf(context, tx, { before, after, run }))])
     return documentAnswer(tx, after, signatures)
   })
-}
-
-/** Events about the company's own copy of a run name the primary customer. */
-function eventOf(after: StoredDocument, run: LockedRun | null) {
-  const customer = after.customer ?? run?.primary ?? null
-  return customer === null || after.isPending ? null : documentEvent('document_updated', { ...after, customer })
-}
-
-/** The end of a copy cancels its run, if that is still open. */
-async function endRun(
-  { runs }: ServiceSideContext,
-  tx: Tx,
-  { serviceId, runId, status }: StoredDocument,
-  run: LockedRun | null,
-): Promise<readonly NewEvent[]> {
-  if (runId === null || run?.isOpen !== true || status !== 'ended') return []
-  return runs.cancel(tx, { serviceId, runId }, { by: null, reason: 'document_ended' })
 }
 
 function applyEdit(before: StoredDocument, edit: DocumentEdit, now: Instant): StoredDocument {
@@ -69,23 +54,28 @@ function applyEdit(before: StoredDocument, edit: DocumentEdit, now: Instant): St
   const description = edit.description === undefined ? before.description : edit.description
   return {
     ...before,
-    ...statusOf(before, edit, now),
+    ...statusOf(before, metadata.value, edit, now),
     name,
     description,
     metadata: metadata.value,
   }
 }
 
-function statusOf({ status: before }: StoredDocument, edit: DocumentEdit, now: Instant): Partial<StoredDocument> {
-  if (edit.status === undefined) return {}
-  const cancelEffectiveDate = edit.cancel_effective_date ?? null
-  const changed = changeStatus(before, { status: edit.status, cancelEffectiveDate, today: dateOf(now) })
+/** A date alone moves that of an ending. */
+function statusOf(
+  before: StoredDocument,
+  metadata: DocumentMetadata,
+  { status = before.status, cancel_effective_date: date = null }: DocumentEdit,
+  now: Instant,
+): Partial<StoredDocument> {
+  const request = { status, cancelEffectiveDate: date, noticeDays: noticeDays(metadata), now }
+  const changed = changeStatus(before, request)
   if (changed.ok) return changed.value ?? {}
   switch (changed.refusal) {
     case 'not_allowed':
       throw refuse('documents.status_invalid')
     case 'date_missing':
-      throw invalid('/body/cancel_effective_date', 'is required for active_but_ending')
+      throw invalid('/body/cancel_effective_date', 'is required without metadata.cancel_notice_days of at least 1')
     case 'date_past':
       throw invalid('/body/cancel_effective_date', 'must be later than today (UTC)')
   }

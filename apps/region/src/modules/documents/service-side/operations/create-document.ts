@@ -91,6 +91,8 @@ function newRow(
     customer,
     status: firstStatus(given),
     cancelEffectiveDate: null,
+    cancelSetBy: null,
+    customerCancelDate: null,
     isPending: given.payloadKind === 'file',
     contentSha256: customer === null || given.value === null ? null : sha256Of(Buffer.from(given.value)),
     sealedAt: null,

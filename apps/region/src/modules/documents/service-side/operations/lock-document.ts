@@ -2,7 +2,7 @@ import type { Tx } from '@sealpost/postgres'
 import { lockConnection, type StoredConnection } from '../../../connections/index.ts'
 import { lockService } from '../../../services/index.ts'
 import type { LockedRun, ServiceSideContext } from '../context.ts'
-import type { DocumentName, Signature, StoredDocument } from '../model.ts'
+import type { DocumentName, Recipient, Signature, StoredDocument } from '../model.ts'
 import { findDocument, lockDocument } from '../store/documents.ts'
 import { listSignatures } from '../store/signatures.ts'
 
@@ -32,4 +32,12 @@ export async function lockForChange(
   const document = await lockDocument(tx, { serviceId, id })
   if (document === null) return null
   return { document, connection, signatures: await listSignatures(tx, serviceId, [id]), run }
+}
+
+/** Events about the company's own copy of a run name the primary customer. */
+export function namedCustomer(
+  { customer }: Pick<StoredDocument, 'customer'>,
+  run: Pick<LockedRun, 'primary'> | null,
+): Recipient | null {
+  return customer ?? run?.primary ?? null
 }

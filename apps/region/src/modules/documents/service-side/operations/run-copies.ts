@@ -23,6 +23,8 @@ export interface NewRunCopy {
   /** Null for a party that only receives it. */
   readonly position: number | null
   readonly action: RunAction | null
+  /** By its customer, in the app. */
+  readonly canBeCancelled: boolean
   readonly metadata: Readonly<Record<string, string>>
   readonly plainSha256: string
   readonly contentSha256: string
@@ -56,7 +58,7 @@ export async function createRunCopies(
 function newRow({ ids, clock }: ServiceSideContext, service: ServiceName, runId: RunId, copy: NewRunCopy): RunCopy {
   const { outputKey, name, partyKey, customer, position, action, plainSha256, contentSha256 } = copy
   const now = clock.now()
-  const metadata: DocumentMetadata = { ...copy.metadata, can_be_cancelled_in_app: false }
+  const metadata: DocumentMetadata = { ...copy.metadata, can_be_cancelled_in_app: copy.canBeCancelled }
   return {
     ...service,
     id: ids.uuid(),
@@ -72,6 +74,8 @@ function newRow({ ids, clock }: ServiceSideContext, service: ServiceName, runId:
     status: newStatus(position, action),
     metadata,
     cancelEffectiveDate: null,
+    cancelSetBy: null,
+    customerCancelDate: null,
     isPending: false,
     value: null,
     contentSha256,

@@ -1,13 +1,15 @@
 import { type Instant, instant } from '@sealpost/kernel'
 import { removeAll } from '../../../../platform/remove-all.ts'
+import { appendEvents, type NewEvent } from '../../../feed/index.ts'
 import type { ServiceSideContext } from '../context.ts'
-import type { DocumentName } from '../model.ts'
+import type { CustomerDocument, DocumentName } from '../model.ts'
 import { dateOf } from '../rules/dates.ts'
-import { statusEvent } from '../rules/events.ts'
+import { documentEvent, statusEvent } from '../rules/events.ts'
 import { listDue, listUnfinished } from '../store/documents.ts'
 import { deleteOldSeals } from '../store/prepared-seals.ts'
-import { lockForChange } from './lock-document.ts'
-import { recordChange } from './record-change.ts'
+import { cancelRunOf } from './cancel-run-of.ts'
+import { lockForChange, namedCustomer } from './lock-document.ts'
+import { recordChange, recordChanges } from './record-change.ts'
 import { discardFiles } from './upload-file.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -38,7 +40,7 @@ async function removeUnfinished(context: ServiceSideContext, name: DocumentName)
   })
 }
 
-/** Ends the documents whose cancellation takes effect. */
+/** Ends the documents whose ending takes effect. */
 export async function endDueDocuments(context: ServiceSideContext): Promise<void> {
   const { database, clock } = context
   await removeAll(AT_ONCE, async (limit) => {
@@ -53,13 +55,19 @@ async function endDue(context: ServiceSideContext, name: DocumentName, now: Inst
   await context.database.transaction(async (tx) => {
     const locked = await lockForChange(context, tx, name)
     if (locked === null) return
-    const { document: before, connection, signatures } = locked
+    const { document: before, connection, signatures, run } = locked
     const isDue = before.status === 'active_but_ending' && (before.cancelEffectiveDate ?? '') <= dateOf(now)
     if (!isDue) return
     const after = { ...before, status: 'ended' as const, rev: before.rev + 1, updatedAt: now }
-    const { customer } = after
-    const cause = { action: 'cancelled', signature: null, note: null } as const
-    const event = customer === null ? null : statusEvent({ ...after, customer }, cause)
-    await recordChange(context, tx, { before, after, connection, signatures, event })
+    const customer = namedCustomer(after, run)
+    const event = customer === null ? null : endEvent({ ...after, customer })
+    const events = await recordChanges(context, tx, [{ before, after, connection, signatures, event }])
+    await appendEvents(context, tx, [...events, ...(await cancelRunOf(context, tx, { before, after, run }))])
   })
+}
+
+/** The end that the company has set is an edit, and no cancellation of the customer. */
+function endEvent(document: CustomerDocument): NewEvent {
+  if (document.cancelSetBy === 'company') return documentEvent('document_updated', document)
+  return statusEvent(document, { action: 'cancelled', signature: null, note: null })
 }

@@ -34,12 +34,16 @@ function documentWith(status: DocumentStatus, metadata: Partial<DocumentMetadata
     payloadKind: 'file' as const,
     contentSha256: CONTENT,
     plainSha256: PLAIN as string | null,
-    kind: 'subscription' as const,
-    cancelEffectiveDate: null,
     metadata: { can_be_cancelled_in_app: true, ...metadata },
   }
 }
 
+const byCustomer = (status: DocumentStatus, date: string) => ({
+  status,
+  cancelEffectiveDate: date,
+  cancelSetBy: 'customer',
+  customerCancelDate: date,
+})
 const refused = (refusal: string) => ({ ok: false, refusal })
 
 describe('an act fits some statuses only', () => {
@@ -56,7 +60,8 @@ describe('an act fits some statuses only', () => {
 })
 
 test('a signature or an acceptance makes the document active', () => {
-  const value = { status: 'active', cancelEffectiveDate: null, note: null }
+  const changed = { status: 'active', cancelEffectiveDate: null, cancelSetBy: null, customerCancelDate: null }
+  const value = { changed, note: null }
   expect(decideAct(documentWith('ready_to_sign'), sign, now)).toEqual({
     ok: true,
     value: { ...value, action: 'signed' },
@@ -90,7 +95,7 @@ describe('what is signed is what is stored', () => {
 test('a declined offer ends today, with the note', () => {
   expect(decideAct(documentWith('offering'), declined, now)).toEqual({
     ok: true,
-    value: { status: 'ended', cancelEffectiveDate: '2027-01-31', action: 'cancelled', note: 'too expensive' },
+    value: { changed: byCustomer('ended', '2027-01-31'), action: 'cancelled', note: 'too expensive' },
   })
 })
 
@@ -100,19 +105,17 @@ describe('a cancellation', () => {
     [0, 'ended', '2027-01-31'],
     [1, 'active_but_ending', '2027-02-01'],
     [30, 'active_but_ending', '2027-03-02'],
-  ])('with %s days of notice: %s at %s', (days, status, cancelEffectiveDate) => {
+  ] as const)('with %s days of notice: %s at %s', (days, status, date) => {
     const metadata = days === undefined ? {} : { cancel_notice_days: days }
     expect(decideAct(documentWith('active', metadata), cancelled, now)).toEqual({
       ok: true,
-      value: { status, cancelEffectiveDate, action: 'cancelled', note: 'moving away' },
+      value: { changed: byCustomer(status, date), action: 'cancelled', note: 'moving away' },
     })
   })
 
-  test('is refused where the company forbids it, and for what is no contract', () => {
+  test('is refused where the company forbids it', () => {
     const forbidden = documentWith('active', { can_be_cancelled_in_app: false })
     expect(decideAct(forbidden, cancelled, now)).toEqual(refused('not_cancellable'))
-    const plain = { ...documentWith('active'), kind: 'document' as const }
-    expect(decideAct(plain, cancelled, now)).toEqual(refused('not_cancellable'))
   })
 })
 

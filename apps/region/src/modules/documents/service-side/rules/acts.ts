@@ -1,22 +1,18 @@
 import { accept, decline, type Instant, type Result } from '@sealpost/kernel'
-import type { ActRefusal, DocumentAct, DocumentStatus } from '@sealpost/protocol'
-import type { Signature, StoredDocument } from '../model.ts'
+import type { ActRefusal, DocumentAct } from '@sealpost/protocol'
+import type { Signature, StatusMembers, StoredDocument } from '../model.ts'
 import { dateAfter, dateOf } from './dates.ts'
 import { noticeDays } from './metadata.ts'
 
 export type SigningAct = Extract<DocumentAct, { readonly act: 'sign' | 'accept' }>
 
 export interface Decided {
-  readonly status: DocumentStatus
-  readonly cancelEffectiveDate: string | null
+  readonly changed: StatusMembers
   readonly action: 'signed' | 'accepted' | 'cancelled'
   readonly note: string | null
 }
 
-type Judged = Pick<
-  StoredDocument,
-  'status' | 'payloadKind' | 'contentSha256' | 'plainSha256' | 'metadata' | 'kind' | 'cancelEffectiveDate'
->
+type Judged = Pick<StoredDocument, 'status' | 'payloadKind' | 'contentSha256' | 'plainSha256' | 'metadata'>
 
 /** What an act of the customer makes of the document. The seal of a file contract is judged apart. */
 export function decideAct(document: Judged, act: DocumentAct, now: Instant): Result<Decided, ActRefusal> {
@@ -26,7 +22,7 @@ export function decideAct(document: Judged, act: DocumentAct, now: Instant): Res
       return decideSigning(document, act)
     case 'decline':
       if (document.status !== 'offering' && document.status !== 'ready_to_sign') return decline('status_invalid')
-      return accept({ status: 'ended', cancelEffectiveDate: dateOf(now), action: 'cancelled', note: act.note })
+      return accept({ changed: endedOn('ended', dateOf(now)), action: 'cancelled', note: act.note })
     case 'cancel':
       return decideCancellation(document, act.note, now)
   }
@@ -39,15 +35,20 @@ function decideSigning(document: Judged, act: SigningAct): Result<Decided, ActRe
   const isOther = act.plain_sha256 !== null && act.plain_sha256 !== document.plainSha256
   if (needsSeal(document) && isOther) return decline('content_mismatch')
   const action = act.act === 'sign' ? 'signed' : 'accepted'
-  return accept({ status: 'active', cancelEffectiveDate: null, action, note: null })
+  const changed = { status: 'active', cancelEffectiveDate: null, cancelSetBy: null, customerCancelDate: null } as const
+  return accept({ changed, action, note: null })
 }
 
 function decideCancellation(document: Judged, note: string | null, now: Instant): Result<Decided, ActRefusal> {
   if (document.status !== 'active') return decline('status_invalid')
-  if (document.kind === 'document' || !document.metadata.can_be_cancelled_in_app) return decline('not_cancellable')
+  if (!document.metadata.can_be_cancelled_in_app) return decline('not_cancellable')
   const days = noticeDays(document.metadata)
   const status = days === 0 ? 'ended' : 'active_but_ending'
-  return accept({ status, cancelEffectiveDate: dateAfter(now, days), action: 'cancelled', note })
+  return accept({ changed: endedOn(status, dateAfter(now, days)), action: 'cancelled', note })
+}
+
+function endedOn(status: 'ended' | 'active_but_ending', date: string): StatusMembers {
+  return { status, cancelEffectiveDate: date, cancelSetBy: 'customer', customerCancelDate: date }
 }
 
 /** The completing act seals a PDF; JSON is signed over its sealed text alone. */

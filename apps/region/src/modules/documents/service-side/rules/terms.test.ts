@@ -1,12 +1,12 @@
 import { instant } from '@sealpost/kernel'
 import { type DocumentStatus, documentStatuses } from '@sealpost/protocol'
 import { describe, expect, test } from 'vitest'
-import type { RunId } from '../model.ts'
+import type { RunId, StatusMembers } from '../model.ts'
 import { firstStatus, holdsConnection, isContract, isOpen, isRunManaged } from './contracts.ts'
 import { dateAfter, dateOf } from './dates.ts'
 import { mergeMetadata, noticeDays } from './metadata.ts'
 import { newStatus } from './run-copies.ts'
-import { changeStatus } from './status.ts'
+import { changeStatus, type StatusRequest } from './status.ts'
 import { readTarget } from './target.ts'
 
 const everyStatus: readonly DocumentStatus[] = [
@@ -17,6 +17,20 @@ const everyStatus: readonly DocumentStatus[] = [
   'active_but_ending',
   'ended',
 ]
+
+const TODAY = '2027-01-31'
+const REQUEST = { cancelEffectiveDate: '2027-02-01', noticeDays: 0, now: instant(Date.UTC(2027, 0, 31, 12)) }
+
+/** As the company has left it. */
+function standing(status: DocumentStatus): StatusMembers {
+  const isEnding = status === 'active_but_ending'
+  return {
+    status,
+    cancelEffectiveDate: isEnding ? REQUEST.cancelEffectiveDate : null,
+    cancelSetBy: isEnding ? 'company' : null,
+    customerCancelDate: null,
+  }
+}
 
 describe('terms', () => {
   test.each([
@@ -60,10 +74,9 @@ test('a document has one of five statuses, and waits only as a copy of a run [DO
   const firsts = flags.flatMap((requiresSignature) =>
     flags.map((requiresAcceptance) => firstStatus({ requiresSignature, requiresAcceptance })),
   )
-  const request = { cancelEffectiveDate: '2027-02-01', today: '2027-01-31' }
   const changed = everyStatus.flatMap((before) =>
     everyStatus.flatMap((status) => {
-      const change = changeStatus(before, { ...request, status })
+      const change = changeStatus(standing(before), { ...REQUEST, status })
       return change.ok ? (change.value?.status ?? []) : []
     }),
   )
@@ -74,9 +87,8 @@ test('a document has one of five statuses, and waits only as a copy of a run [DO
 })
 
 describe('a change of the status by the company', () => {
-  const today = '2027-01-31'
-  const change = (before: DocumentStatus, status: DocumentStatus, cancelEffectiveDate: string | null = '2027-02-01') =>
-    changeStatus(before, { status, cancelEffectiveDate, today })
+  const change = (before: DocumentStatus, status: DocumentStatus, given: Partial<StatusRequest> = {}) =>
+    changeStatus(standing(before), { ...REQUEST, ...given, status })
 
   test.each([
     ['waiting', []],
@@ -92,23 +104,74 @@ describe('a change of the status by the company', () => {
       expect(change(before, status)).toEqual({ ok: false, refusal: 'not_allowed' })
   })
 
-  test.each(everyStatus)('to %s changes nothing where it has it', (status) => {
-    expect(change(status, status)).toEqual({ ok: true, value: null })
-  })
+  test.each(everyStatus.filter((status) => status !== 'active_but_ending'))(
+    'to %s changes nothing where it has it',
+    (status) => {
+      expect(change(status, status)).toEqual({ ok: true, value: null })
+    },
+  )
 
-  test('an end takes place today, an activation forgets the date, an ending needs a date that is to come', () => {
-    expect(change('active', 'ended')).toEqual({ ok: true, value: { status: 'ended', cancelEffectiveDate: today } })
+  test('an end takes place today, an activation forgets the date', () => {
+    expect(change('active', 'ended')).toEqual({
+      ok: true,
+      value: { status: 'ended', cancelEffectiveDate: TODAY, cancelSetBy: 'company', customerCancelDate: null },
+    })
     expect(change('active_but_ending', 'active')).toEqual({
       ok: true,
-      value: { status: 'active', cancelEffectiveDate: null },
+      value: { status: 'active', cancelEffectiveDate: null, cancelSetBy: null, customerCancelDate: null },
     })
-    expect(change('active', 'active_but_ending')).toEqual({
-      ok: true,
-      value: { status: 'active_but_ending', cancelEffectiveDate: '2027-02-01' },
-    })
-    expect(change('active', 'active_but_ending', null)).toEqual({ ok: false, refusal: 'date_missing' })
-    expect(change('active', 'active_but_ending', today)).toEqual({ ok: false, refusal: 'date_past' })
-    expect(change('active', 'active_but_ending', '2027-01-30')).toEqual({ ok: false, refusal: 'date_past' })
+  })
+
+  test('an ending needs a date that is to come, or a notice of at least a day', () => {
+    const end = (given: Partial<StatusRequest>) => change('active', 'active_but_ending', given)
+    expect(end({})).toEqual({ ok: true, value: standing('active_but_ending') })
+    for (const cancelEffectiveDate of [TODAY, '2027-01-30'])
+      expect(end({ cancelEffectiveDate })).toEqual({ ok: false, refusal: 'date_past' })
+    const cancelEffectiveDate = null
+    expect(end({ cancelEffectiveDate, noticeDays: 0 })).toEqual({ ok: false, refusal: 'date_missing' })
+    expect(end({ cancelEffectiveDate, noticeDays: 1 })).toEqual({ ok: true, value: standing('active_but_ending') })
+  })
+})
+
+describe('the date of an ending', () => {
+  const move = (before: StatusMembers, cancelEffectiveDate: string | null, days = 0) =>
+    changeStatus(before, { ...REQUEST, status: 'active_but_ending', cancelEffectiveDate, noticeDays: days })
+  const notAllowed = { ok: false, refusal: 'not_allowed' }
+
+  test('is moved by the company that has set it, and stays where the same one or none is given', () => {
+    const own = standing('active_but_ending')
+    for (const date of ['2027-03-01', '2028-01-01'])
+      expect(move(own, date)).toEqual({ ok: true, value: { ...own, cancelEffectiveDate: date } })
+    expect(move(own, TODAY)).toEqual({ ok: false, refusal: 'date_past' })
+    expect(move(own, own.cancelEffectiveDate)).toEqual({ ok: true, value: null })
+    expect(move(own, null, 30)).toEqual({ ok: true, value: null })
+    expect(move({ ...own, cancelEffectiveDate: TODAY }, TODAY)).toEqual({ ok: true, value: null })
+  })
+
+  // An earlier release did not record the side.
+  test.each(['customer', null] as const)('of a cancellation by %s is brought forward and no more', (cancelSetBy) => {
+    const date = '2027-03-01'
+    const customerCancelDate = cancelSetBy === null ? null : date
+    const cancelled: StatusMembers = {
+      status: 'active_but_ending',
+      cancelEffectiveDate: date,
+      cancelSetBy,
+      customerCancelDate,
+    }
+    const active = (before: StatusMembers) => changeStatus(before, { ...REQUEST, status: 'active' })
+    expect(move(cancelled, '2027-03-02')).toEqual(notAllowed)
+    expect(active(cancelled)).toEqual(notAllowed)
+    const earlier: StatusMembers = {
+      status: 'active_but_ending',
+      cancelEffectiveDate: '2027-02-10',
+      cancelSetBy: 'company',
+      customerCancelDate: date,
+    }
+    expect(move(cancelled, '2027-02-10')).toEqual({ ok: true, value: earlier })
+    expect(move(earlier, '2027-02-20')).toEqual({ ok: true, value: { ...earlier, cancelEffectiveDate: '2027-02-20' } })
+    expect(move(earlier, '2027-03-02')).toEqual(notAllowed)
+    expect(active(earlier)).toEqual(notAllowed)
+    expect(changeStatus(earlier, { ...REQUEST, status: 'ended' })).toMatchObject({ ok: true })
   })
 })
 

@@ -8,6 +8,7 @@ export const DOCUMENT = `service_id as "serviceId", id, company_id as "companyId
   customer_id as "customerId", customer_region as "customerRegion", share_code as "shareCode", name, description, kind,
   payload_kind as "payloadKind", is_private as "isPrivate", requires_signature as "requiresSignature",
   requires_acceptance as "requiresAcceptance", status, metadata, cancel_effective_date::text as "cancelEffectiveDate",
+  cancel_set_by as "cancelSetBy", customer_cancel_date::text as "customerCancelDate",
   is_pending as "isPending", value, content_sha256 as "contentSha256", plain_sha256 as "plainSha256",
   round(extract(epoch from sealed_at) * 1000)::float8 as "sealedAt", raw_file as "rawFile", answer_file as "answerFile",
   run_id as "runId", output_key as "outputKey", party_key as "partyKey", position, rev::float8 as rev, content_rev::float8 as "contentRev",
@@ -21,10 +22,11 @@ export async function insertDocument(tx: Tx, document: StoredDocument): Promise<
     `insert into documents_service.document (service_id, id, company_id, recipient, connection_id, customer_id,
       customer_region, share_code, kind, payload_kind, is_private, requires_signature, requires_acceptance, run_id,
       output_key, created_at, name, description, status, metadata, cancel_effective_date, is_pending, value,
-      content_sha256, plain_sha256, sealed_at, raw_file, answer_file, rev, content_rev, updated_at, party_key, position)
+      content_sha256, plain_sha256, sealed_at, raw_file, answer_file, rev, content_rev, updated_at, cancel_set_by,
+      customer_cancel_date, party_key, position)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, to_timestamp($16 / 1000.0), $17, $18, $19,
       $20, $21, $22, $23, $24, $25, to_timestamp($26::float8 / 1000.0), $27, $28, $29, $30, to_timestamp($31 / 1000.0),
-      $32, $33)`,
+      $32, $33, $34, $35)`,
     [
       document.serviceId,
       document.id,
@@ -56,7 +58,7 @@ export async function updateDocument(tx: Tx, document: StoredDocument): Promise<
     `update documents_service.document set name = $3, description = $4, status = $5, metadata = $6,
       cancel_effective_date = $7, is_pending = $8, value = $9, content_sha256 = $10, plain_sha256 = $11,
       sealed_at = to_timestamp($12::float8 / 1000.0), raw_file = $13, answer_file = $14, rev = $15, content_rev = $16,
-      updated_at = to_timestamp($17 / 1000.0)
+      updated_at = to_timestamp($17 / 1000.0), cancel_set_by = $18, customer_cancel_date = $19
     where service_id = $1 and id = $2`,
     [document.serviceId, document.id, ...changingValues(document)],
   )
@@ -79,6 +81,8 @@ function changingValues(document: StoredDocument): readonly unknown[] {
     document.rev,
     document.contentRev,
     document.updatedAt,
+    document.cancelSetBy,
+    document.customerCancelDate,
   ]
 }
 

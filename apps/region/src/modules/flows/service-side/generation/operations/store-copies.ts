@@ -10,7 +10,7 @@ import { recipientOf } from '../../runs/rules/status.ts'
 export async function storeCopies(
   context: RunsContext,
   run: StoredRun,
-  { output_key: outputKey, name }: ChosenOutput,
+  { output_key: outputKey, name, cancellable }: ChosenOutput,
   line: SigningLine,
   pdf: Uint8Array,
 ): Promise<readonly NewRunCopy[]> {
@@ -30,6 +30,7 @@ export async function storeCopies(
       customer: customer === null ? null : recipientOf(userId, customer),
       position: step?.position ?? null,
       action: step?.action ?? null,
+      canBeCancelled: cancellable,
       metadata: { flow_id: run.flowId, flow_run_id: run.id, output_key: outputKey },
       plainSha256,
       contentSha256: sha256Of(Buffer.from(wrapper)),
