@@ -8,11 +8,14 @@ import {
   confirmEmail,
   disableSecondFactor,
   enableSecondFactor,
+  endSession,
   listPushSubscriptions,
+  listSessions,
   listTrustedDevices,
   readSecondFactor,
   readTrustedDevice,
   removeTrustedDevice,
+  renameTrustedDevice,
   requestDeletion,
   requestDeviceOptions,
   subscribeToPush,
@@ -32,6 +35,7 @@ import type {
   EnableSecondFactorAnswer,
   EnableSecondFactorBody,
   ListPushSubscriptionsAnswer,
+  ListSessionsAnswer,
   ListTrustedDevicesAnswer,
   ReadSecondFactorAnswer,
   RequestDeletionAnswer,
@@ -42,6 +46,7 @@ import type {
 } from './shapes.generated.ts'
 
 export type TrustedDeviceRecord = ListTrustedDevicesAnswer['items'][number]
+export type SessionRecord = ListSessionsAnswer['items'][number]
 
 /** For the own login of a company or a person, not for clients or delegates. Any wrong proof is `session.invalid`. */
 export class AccountSecurity {
@@ -77,6 +82,10 @@ export class AccountSecurity {
     return this.#send(requestDeviceOptions, { body: wanted }, options)
   }
 
+  renameDevice(deviceId: string, name: string, options?: CallOptions): Promise<TrustedDeviceRecord> {
+    return this.#send(renameTrustedDevice, { params: { id: deviceId }, body: { name } }, options)
+  }
+
   addDevice(device: AddTrustedDeviceBody, options?: CallOptions): Promise<AddTrustedDeviceAnswer> {
     return this.#send(addTrustedDevice, { body: device }, options)
   }
@@ -101,6 +110,16 @@ export class AccountSecurity {
   /** Ends the sessions that are used on the device, also that of this call. */
   removeDevice(deviceId: string, options?: CallOptions): Promise<void> {
     return this.#send(removeTrustedDevice, { params: { id: deviceId } }, options)
+  }
+
+  /** The logins that have not ended, oldest first, read page by page; `current` is that of this client. */
+  listSessions(options?: CallOptions): AsyncGenerator<SessionRecord, void, undefined> {
+    return everyItem((cursor) => this.#send(listSessions, { query: pageQuery(cursor) }, options))
+  }
+
+  /** Ends a session everywhere; the current one as by a logout. One that has ended is `session.not_found`. */
+  endSession(sessionId: string, options?: CallOptions): Promise<void> {
+    return this.#send(endSession, { params: { id: sessionId } }, options)
   }
 
   /** Ends every other session of the account. */

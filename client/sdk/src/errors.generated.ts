@@ -82,6 +82,8 @@ export interface ErrorDetailsByKey {
   readonly 'session.otp_required': NoDetails
   /** 401: The session has ended. Log in again; sessions end after their lifetime, on logout, and when the password changes. */
   readonly 'session.expired': NoDetails
+  /** 404: This account has no session with this id. List the sessions again: it has ended, or belongs to another account. */
+  readonly 'session.not_found': NoDetails
   /** 403 or 400: The account level does not include this. Move the account to at least the level in `required_level`; existing data stays readable meanwhile. With 400 at `/oauth2/token` the level no longer includes the data client itself. */
   readonly 'account.level_required': {
     readonly required_level: 'free' | 'basic' | 'pro' | 'enterprise'

@@ -194,6 +194,7 @@ import type {
   EnableBuiltinPluginAnswer,
   EnableSecondFactorBody,
   EnableSecondFactorAnswer,
+  EndSessionParams,
   GenerateCustomerRunParams,
   GenerateCustomerRunBody,
   GenerateCustomerRunAnswer,
@@ -285,6 +286,8 @@ import type {
   ListServiceRunsAnswer,
   ListServicesQuery,
   ListServicesAnswer,
+  ListSessionsQuery,
+  ListSessionsAnswer,
   ListTrustedDevicesQuery,
   ListTrustedDevicesAnswer,
   ListWebhooksParams,
@@ -404,6 +407,9 @@ import type {
   RemoveSharePhotoBody,
   RemoveTrustedDeviceParams,
   RemoveVerificationParams,
+  RenameTrustedDeviceParams,
+  RenameTrustedDeviceBody,
+  RenameTrustedDeviceAnswer,
   ReplayWebhookParams,
   ReplayWebhookBody,
   ReplayWebhookAnswer,
@@ -2563,6 +2569,13 @@ export const enableSecondFactor: Route<{ readonly body: EnableSecondFactorBody }
   takes: { auth_verifier: null, code: null, enabled: false, secret: false, otpauth_url: false, backup_codes: false },
 }
 
+/** End a session of this account. */
+export const endSession: Route<{ readonly params: EndSessionParams }, void> = {
+  method: 'DELETE',
+  path: '/api/account/sessions/{id}',
+  answers: [],
+}
+
 /** Make the documents of a run. */
 export const generateCustomerRun: Route<
   { readonly params: GenerateCustomerRunParams; readonly body: GenerateCustomerRunBody },
@@ -2875,6 +2888,13 @@ export const listServiceRuns: Route<
 export const listServices: Route<{ readonly query?: ListServicesQuery }, ListServicesAnswer> = {
   method: 'GET',
   path: '/api/services',
+  answers: ['total', 'items', 'next_cursor'],
+}
+
+/** The logins of this account that have not ended. */
+export const listSessions: Route<{ readonly query?: ListSessionsQuery }, ListSessionsAnswer> = {
+  method: 'GET',
+  path: '/api/account/sessions',
   answers: ['total', 'items', 'next_cursor'],
 }
 
@@ -3707,6 +3727,17 @@ export const removeVerification: Route<{ readonly params: RemoveVerificationPara
   method: 'DELETE',
   path: '/api/contact-data/{fieldId}/verification',
   answers: [],
+}
+
+/** Give a trusted device another name. */
+export const renameTrustedDevice: Route<
+  { readonly params: RenameTrustedDeviceParams; readonly body: RenameTrustedDeviceBody },
+  RenameTrustedDeviceAnswer
+> = {
+  method: 'PUT',
+  path: '/api/account/trusted-devices/{id}',
+  answers: ['id', 'kind', 'name', 'created_at', 'last_seen_at', 'expires_at'],
+  takes: { name: null, id: false, kind: false, created_at: false, last_seen_at: false, expires_at: false },
 }
 
 /** Send parked or earlier events again. */

@@ -5162,6 +5162,11 @@ export type EnableSecondFactorAnswer = {
   readonly backup_codes?: readonly string[]
 }
 
+export type EndSessionParams = {
+  /** The id of the session. */
+  readonly id: string
+}
+
 export type GenerateCustomerRunParams = {
   /** The id of the connection. */
   readonly id: string
@@ -6935,6 +6940,36 @@ export type ListServicesAnswer = {
       readonly done: number
       readonly total: number
     }
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
+export type ListSessionsQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+}
+
+export type ListSessionsAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    /** A lower-case UUIDv7; opaque. */
+    readonly id: string
+    readonly app: 'person_app' | 'portal_web'
+    /** The name of its trusted device, else the user agent of its login; null when neither is known. */
+    readonly device_name: string | null
+    /** The network of its last use, an IPv4 /24 or an IPv6 /48: whole addresses are not stored. */
+    readonly address: string | null
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly last_used_at: string
+    /** The session of this call. */
+    readonly current: boolean
   }[]
   /** Null on the last page. */
   readonly next_cursor: string | null
@@ -9692,6 +9727,27 @@ export type RemoveTrustedDeviceParams = {
 export type RemoveVerificationParams = {
   /** The id of the field. */
   readonly fieldId: string
+}
+
+export type RenameTrustedDeviceParams = {
+  /** The id of the device. */
+  readonly id: string
+}
+
+export type RenameTrustedDeviceBody = {
+  readonly name: string
+}
+
+export type RenameTrustedDeviceAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly kind: 'passkey' | 'device_key' | 'browser'
+  readonly name: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly last_seen_at: string
+  readonly expires_at: string | null
 }
 
 export type ReplayWebhookParams = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressBuckets, addressName } from './address.ts'
+import { addressBuckets, addressName, shortAddress } from './address.ts'
 
 describe('limits by address', () => {
   test('an IPv4 address has one bucket of its own', () => {
@@ -27,5 +27,18 @@ describe('limits by address', () => {
     ['203.0.113.9', 'ip:203.0.113.9'],
   ])('%s is the caller %s', (ip, name) => {
     expect(addressName(ip)).toBe(name)
+  })
+})
+
+describe('an address that is kept', () => {
+  test.each([
+    ['203.0.113.9', '203.0.113.0/24'],
+    ['::ffff:203.0.113.9', '203.0.113.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['2001:0DB8::7', '2001:db8:0::/48'],
+    ['fe80::1%eth0', 'fe80:0:0::/48'],
+    ['2001:db8:1:2:3:4:192.0.2.1', '2001:db8:1::/48'],
+  ])('%s is shortened to %s', (ip, network) => {
+    expect(shortAddress(ip)).toBe(network)
   })
 })

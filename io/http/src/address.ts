@@ -8,6 +8,8 @@ export interface AddressBucket {
 
 const WIDER = 10
 const GROUPS = 8
+/** Also one that is written as an IPv6 address, `::ffff:203.0.113.7`. */
+const IPV4 = /^(?:::ffff:)?(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/i
 
 /**
  * The buckets in which a call counts where a limit is by address. One IPv6 customer has a /64 at least and often a /48,
@@ -26,6 +28,13 @@ export function addressBuckets(ip: string): readonly AddressBucket[] {
 export function addressName(ip: string): string {
   const [first] = addressBuckets(ip)
   return first?.key ?? `ip:${ip}`
+}
+
+/** The network of an address, /24 or /48: enough for its owner to recognize it, and no address of one person. */
+export function shortAddress(ip: string): string {
+  const firstThree = IPV4.exec(ip)?.[1]
+  if (firstThree !== undefined) return `${firstThree}.0/24`
+  return `${groupsOf(ip).slice(0, 3).join(':')}::/48`
 }
 
 /** The eight groups of an IPv6 address, without leading zeros. */

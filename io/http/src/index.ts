@@ -1,4 +1,4 @@
-export { type AddressBucket, addressBuckets, addressName } from './address.ts'
+export { type AddressBucket, addressBuckets, addressName, shortAddress } from './address.ts'
 export { Answer, answer, type AnswerExtras, BrowserAnswer, page, redirect } from './answer.ts'
 export { bindRoute } from './bind-route.ts'
 export type { Call, Gates, LimitState } from './gates.ts'

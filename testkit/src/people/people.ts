@@ -50,6 +50,7 @@ export interface LogIn {
   readonly frontDoorUrl?: string
   /** The source address that a trusted proxy reports. */
   readonly from?: string
+  readonly userAgent?: string
 }
 
 export interface LoggedIn {
@@ -154,7 +155,7 @@ export async function logIn(place: PeoplePlace, user: Credentials, options: LogI
 
 /** Whatever is answered. */
 export function tryLogIn(place: PeoplePlace, user: Credentials, options: LogIn = {}): Promise<SessionAnswer> {
-  const { otp, trustDevice, deviceId, cookies = [], frontDoorUrl, from } = options
+  const { otp, trustDevice, deviceId, cookies = [], frontDoorUrl, from, userAgent } = options
   const body = {
     email: user.email,
     auth_verifier: user.authVerifier,
@@ -166,6 +167,7 @@ export function tryLogIn(place: PeoplePlace, user: Credentials, options: LogIn =
     body,
     cookies,
     ...(from === undefined ? {} : { from }),
+    ...(userAgent === undefined ? {} : { userAgent }),
   })
 }
 
@@ -176,6 +178,7 @@ export interface SessionCall {
   readonly origin?: string | null
   /** The source address that a trusted proxy reports. */
   readonly from?: string
+  readonly userAgent?: string
 }
 
 /** A call as a page of the web apps makes it. */
@@ -183,11 +186,12 @@ export function callSession(
   frontDoorUrl: string,
   method: string,
   path: string,
-  { body, cookies = [], origin = APP_ORIGIN, from }: SessionCall = {},
+  { body, cookies = [], origin = APP_ORIGIN, from, userAgent }: SessionCall = {},
 ): Promise<SessionAnswer> {
   const headers = {
     ...(origin === null ? {} : { origin }),
     ...(from === undefined ? {} : { 'x-forwarded-for': from }),
+    ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
     ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   }

@@ -30,6 +30,13 @@ export const securityExamples: Examples = {
       return { params: { id: await deviceOf({ owner: { ...owner, session } }) } }
     },
   },
+  'account_security.rename_device': {
+    make: async (making) => ({ params: { id: await deviceOf(making) }, body: { name: 'Another name' } }),
+  },
+  // Of a login of its own: the callers of the matrix stay logged in.
+  'account_security.end_session': {
+    make: async ({ world, owner }) => ({ params: { id: (await logIn(world.sites, owner.login)).sid } }),
+  },
   'account_security.change_password': {
     make: ({ owner }): Parts => ({
       body: {

@@ -10,6 +10,8 @@ const userType = Type.Enum(['person', 'company'])
 const accountId = Type.String({ format: 'uuid' })
 const sha256Hex = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const optionalText = Type.Union([Type.String(), Type.Null()])
+/** Where the call came from, shortened by the front door: a region never learns the whole address. */
+const shortAddress = optionalText
 
 /** A session with everything the front door needs to sign an access token and write the cookie. */
 const openSession = {
@@ -36,6 +38,7 @@ export const openSessionAsk = defineAsk({
     device_name: Type.String(),
     /** A device with a key: the session ends with it. */
     device_id: Type.Optional(optionalText),
+    address: Type.Optional(shortAddress),
   }),
   reply: Type.Object({ ...openSession, device_token: optionalText, device_seconds: Type.Integer() }),
 })
@@ -48,6 +51,7 @@ export const refreshSessionAsk = defineAsk({
     user_type: userType,
     /** The region in which a delegate's token for another company is about to be used. */
     acting_region: optionalText,
+    address: Type.Optional(shortAddress),
   }),
   reply: Type.Object(openSession),
 })

@@ -17,4 +17,9 @@ export const sessionErrors = area({
     sentence: 'The session has ended',
     remedy: 'Log in again; sessions end after their lifetime, on logout, and when the password changes.',
   },
+  'session.not_found': {
+    status: 404,
+    sentence: 'This account has no session with this id',
+    remedy: 'List the sessions again: it has ended, or belongs to another account.',
+  },
 })

@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts'
 import * as accountSecurity from './account-security.ts'
+import * as accountSessions from './account-sessions.ts'
 import * as account from './account.ts'
 import * as audit from './audit.ts'
 import * as authorize from './authorize.ts'
@@ -41,6 +42,7 @@ import * as runPasses from './run-passes.ts'
 import * as services from './services.ts'
 import * as session from './session.ts'
 import * as shareConfig from './share-config.ts'
+import * as trustedDevices from './trusted-devices.ts'
 import * as twofa from './twofa.ts'
 import * as verifications from './verifications.ts'
 import * as webhookCommands from './webhook-commands.ts'
@@ -55,6 +57,8 @@ export const allOperations: readonly Operation[] = [
   oauthApps,
   account,
   accountSecurity,
+  accountSessions,
+  trustedDevices,
   registry,
   photos,
   contactData,

@@ -21,6 +21,8 @@ export interface Login {
   /** The trusted device on which the session is used. */
   readonly deviceId: string | null
   readonly from: LoginSource
+  /** The source address shortened, for the list of sessions. */
+  readonly network: string
 }
 
 export interface TokenAnswer {

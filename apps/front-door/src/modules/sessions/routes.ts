@@ -1,4 +1,4 @@
-import { addressName, answer, type Call } from '@sealpost/http'
+import { addressName, answer, type Call, shortAddress } from '@sealpost/http'
 import { Secret } from '@sealpost/kernel'
 import {
   closeSession,
@@ -41,6 +41,7 @@ export function bindSessions({ bind }: RouteBinder, platform: Platform): void {
         deviceName: call.userAgent ?? '',
         deviceId: body.device_id ?? null,
         from: { address: addressName(call.ip), knownDevices: readKnownCookies(call) },
+        network: shortAddress(call.ip),
       })
       return toWire(opened)
     },
@@ -51,7 +52,8 @@ export function bindSessions({ bind }: RouteBinder, platform: Platform): void {
     async handle({ call, body }) {
       const token = readSessionCookie(call, body.user_type)
       if (token === null) throw refuse('session.expired')
-      return toWire(await refresh(platform, token, body.user_type, body.acting_for ?? null))
+      const { user_type: userType, acting_for: actingFor = null } = body
+      return toWire(await refresh(platform, { token, userType, actingFor, network: shortAddress(call.ip) }))
     },
   })
   bind({

@@ -38,7 +38,8 @@ function answerSessions(context: LoginContext): void {
       otp: body.otp,
       deviceTokens: body.device_tokens.map((token) => new Secret(token)),
       trustDevice: body.trust_device,
-      deviceName: body.device_name,
+      userAgent: body.device_name,
+      address: body.address ?? null,
       signingDeviceId: parseUuid<string>(body.device_id ?? ''),
     })
     const deviceToken = opened.deviceToken?.reveal() ?? null
@@ -50,8 +51,11 @@ function answerSessions(context: LoginContext): void {
   })
   bus.onRead(refreshSessionAsk, async ({ from, body }) => {
     admit(from)
-    const acting = body.acting_region === null ? null : readRegion(context, body.acting_region)
-    const opened = await refreshFamily(context, new Secret(body.refresh_token), body.user_type, acting)
+    const opened = await refreshFamily(context, new Secret(body.refresh_token), {
+      userType: body.user_type,
+      actingRegion: body.acting_region === null ? null : readRegion(context, body.acting_region),
+      address: body.address ?? null,
+    })
     return sessionOf(context, opened)
   })
   bus.onRead(findSessionAsk, async ({ from, body }) => {

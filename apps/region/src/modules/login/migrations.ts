@@ -87,4 +87,9 @@ export const loginMigrations: MigrationSet = {
     -- Devices with a key on which the session is used; \`device_id\` is the trusted browser of its login.
     alter table login.session_family add column signing_device_ids uuid[] not null default '{}';
   `),
+  '2130_login_session_list': sqlMigration(`
+    -- What the owner sees of a session; the address is shortened before it gets here. Absent on sessions of before.
+    alter table login.session_family
+      add column user_agent text, add column address text, add column last_used_at timestamptz;
+  `),
 }

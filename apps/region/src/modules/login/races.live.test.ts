@@ -28,7 +28,8 @@ const front = world.frontDoor.url
 /** A login without a code, as the front door asks the region for it. */
 function loginOf({ userId, authVerifier }: Account, trustDevice: boolean) {
   const verifier = new Secret(authVerifier)
-  return { userId, verifier, otp: null, deviceTokens: [], trustDevice, deviceName: 'a browser', signingDeviceId: null }
+  const browser = { userAgent: 'a browser', address: null, deviceTokens: [], signingDeviceId: null }
+  return { userId, verifier, otp: null, trustDevice, ...browser }
 }
 
 test('a login whose password changed after its check opens no session', async () => {

@@ -177,6 +177,7 @@ export const errorsInGerman: ErrorTexts = {
     what: 'E-Mail-Adresse, Passwort oder Code stimmen nicht.',
     next: 'Prüfen Sie sie und versuchen Sie es noch einmal.',
   },
+  'session.not_found': { what: 'Diese Anmeldung ist schon beendet.', next: 'Es ist nichts mehr zu tun.' },
   'session.otp_required': {
     what: 'Es braucht auch einen Einmalcode.',
     next: 'Tippen Sie den Code ein, den Ihre Authenticator-App zeigt.',

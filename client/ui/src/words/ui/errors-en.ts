@@ -144,6 +144,7 @@ export const errorsInEnglish: ErrorTexts = {
     what: 'The e-mail address, the password or the code is not right.',
     next: 'Check them and try again.',
   },
+  'session.not_found': { what: 'This sign-in has already ended.', next: 'There is nothing left to do.' },
   'session.otp_required': {
     what: 'A one-time code is needed too.',
     next: 'Type the code that your authenticator app shows.',

@@ -25,6 +25,7 @@ export async function logIn(platform: Platform, login: Login): Promise<OpenedSes
         trust_device: login.trustDevice,
         device_name: login.deviceName,
         device_id: login.deviceId,
+        address: login.network,
       },
     }),
   )

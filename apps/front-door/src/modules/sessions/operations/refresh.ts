@@ -10,12 +10,19 @@ import { toSession } from './sign-session.ts'
 /** Well within the ten seconds in which the home region answers a repeated cookie with the same successor. */
 const REPEAT_AFTER_MS = 3000
 
+export interface Refresh {
+  readonly token: Secret<string>
+  readonly userType: UserType
+  /** The id of the company that a delegate wants a token for. */
+  readonly actingFor: string | null
+  /** The address of the call, shortened. */
+  readonly network: string
+}
+
 /** A new access token and the next cookie; with `actingFor`, a token for the portal of that company. */
 export async function refresh(
   platform: Platform,
-  token: Secret<string>,
-  userType: UserType,
-  actingFor: string | null,
+  { token, userType, actingFor, network }: Refresh,
 ): Promise<OpenedSession> {
   const region = regionOfId(platform, token.reveal())
   if (region === null) throw refuse('session.expired')
@@ -24,7 +31,11 @@ export async function refresh(
   // Before the cookie is rotated: a refusal could not carry the new one.
   const company = actingFor === null ? null : await findCompany(platform, region, body, actingFor)
   const reply = await askTwice((timeoutMs) =>
-    platform.bus.ask(refreshSessionAsk, { to, body: { ...body, acting_region: company?.region ?? null }, timeoutMs }),
+    platform.bus.ask(refreshSessionAsk, {
+      to,
+      body: { ...body, acting_region: company?.region ?? null, address: network },
+      timeoutMs,
+    }),
   )
   return { ...(await toSession(platform, reply, region, company)), device: null, known: null }
 }

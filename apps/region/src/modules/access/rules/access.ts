@@ -10,6 +10,7 @@ const NEVER_GRANTED: readonly string[] = [
   '/api/account/delete-request',
   '/api/account/confirm-delete',
   '/api/account/trusted-devices*',
+  '/api/account/sessions*',
   '/api/profile/migrate-region',
   '/api/profile/keys',
   '/api/account-key',

@@ -18,7 +18,9 @@ export interface Login {
   readonly otp: string | null
   readonly deviceTokens: readonly Secret<string>[]
   readonly trustDevice: boolean
-  readonly deviceName: string
+  readonly userAgent: string
+  /** Shortened; null from a front door that does not send it. */
+  readonly address: string | null
   /** The device with a key on which the session will be used. */
   readonly signingDeviceId: string | null
 }
@@ -62,6 +64,8 @@ export async function openSession(context: LoginContext, login: Login): Promise<
       hasSecondFactor,
       // One that was removed is unknown: the session opens without it, and the app finds its device gone.
       signingDeviceId: await lockSigningDevice(tx, account.id, login.signingDeviceId),
+      userAgent: nameOf(login),
+      address: login.address,
     })
     return { ...opened, deviceToken: device.token }
   })
@@ -116,10 +120,20 @@ async function deviceOf(context: LoginContext, tx: Tx, login: Login, browserId: 
   if (!login.trustDevice) return { id: null, token: null }
   const id = context.ids.uuid()
   const token = newRefreshToken(context.region, context.ids)
-  const name = login.deviceName.slice(0, MAX_NAME)
-  await insertBrowser(tx, { userId, id, name, tokenHash: hashToken(token), now, expiresAt: trustEnd(now) })
+  await insertBrowser(tx, {
+    userId,
+    id,
+    name: nameOf(login),
+    tokenHash: hashToken(token),
+    now,
+    expiresAt: trustEnd(now),
+  })
   await forgetOldBrowsers(tx, userId, MAX_BROWSERS)
   return { id, token }
+}
+
+function nameOf({ userAgent }: Login): string {
+  return userAgent.slice(0, MAX_NAME)
 }
 
 function trustEnd(now: Instant): Instant {

@@ -19,6 +19,7 @@ import {
   markReplaced,
   markRevoked,
   markRevokedEverywhere,
+  type SessionUse,
   type UserType,
 } from '../store/sessions.ts'
 import { hashToken, newRefreshToken, successorOf } from './refresh-token.ts'
@@ -40,6 +41,18 @@ export interface NewSession {
   readonly hasSecondFactor: boolean
   /** The device with a key that the login names; removing it ends the session, too. */
   readonly signingDeviceId: string | null
+  readonly userAgent: string
+  /** Shortened. */
+  readonly address: string | null
+}
+
+/** A refresh of a session, as the front door sees it. */
+export interface Refresh {
+  readonly userType: UserType
+  /** The region in which a delegate's token for another company is about to be used. */
+  readonly actingRegion: RegionCode | null
+  /** Shortened. */
+  readonly address: string | null
 }
 
 /** Opens a family of refresh tokens and its first token. */
@@ -58,10 +71,9 @@ export async function openFamily(context: LoginContext, tx: Tx, login: NewSessio
 export async function refreshFamily(
   context: LoginContext,
   token: Secret<string>,
-  userType: UserType,
-  actingRegion: RegionCode | null,
+  asked: Refresh,
 ): Promise<OpenSession> {
-  const outcome = await context.database.transaction((tx) => tryRefresh(context, tx, token, userType, actingRegion))
+  const outcome = await context.database.transaction((tx) => tryRefresh(context, tx, token, asked))
   if ('opened' in outcome) return outcome.opened
   if (outcome.stolen !== null) await spreadRevocations(context, outcome.stolen)
   throw refuse('session.expired')
@@ -73,8 +85,7 @@ async function tryRefresh(
   context: LoginContext,
   tx: Tx,
   token: Secret<string>,
-  userType: UserType,
-  actingRegion: RegionCode | null,
+  { userType, actingRegion, address }: Refresh,
 ): Promise<RefreshOutcome> {
   const found = await lockToken(tx, hashToken(token))
   if (found === null) return { stolen: null }
@@ -86,7 +97,8 @@ async function tryRefresh(
   if (actingRegion !== null) await addActingRegion(tx, family, actingRegion)
   const keyId = found.token.successorKeyId ?? context.settings.SECRET_PEPPER.active.id
   const refreshToken = successorOf(context.region, context.settings.SECRET_PEPPER, keyId, token)
-  const expiresAt = verdict === 'rotate' ? await rotate(context, tx, found, refreshToken, now) : family.expiresAt
+  const expiresAt =
+    verdict === 'rotate' ? await rotate(context, tx, found, refreshToken, { at: now, address }) : family.expiresAt
   return { opened: { userId: family.userId, userType, sessionId: family.id, refreshToken, expiresAt } }
 }
 
@@ -95,12 +107,13 @@ async function rotate(
   tx: Tx,
   { family, token }: FoundToken,
   successor: Secret<string>,
-  now: Instant,
+  use: SessionUse,
 ): Promise<Instant> {
+  const now = use.at
   const expiresAt = slidingEnd(now, context.settings.REFRESH_TTL_DAYS, family.endsAt)
   await markReplaced(tx, family.userId, token.hash, context.settings.SECRET_PEPPER.active.id, now)
   await insertToken(tx, family, hashToken(successor), now)
-  await extendFamily(tx, family, expiresAt)
+  await extendFamily(tx, family, expiresAt, use)
   return expiresAt
 }
 

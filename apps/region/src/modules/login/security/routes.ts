@@ -7,16 +7,19 @@ import {
   confirmEmail,
   disableSecondFactor as disableRoute,
   enableSecondFactor,
+  endSession as endSessionRoute,
+  listSessions,
   listTrustedDevices as listRoute,
   readSecondFactor as readRoute,
   readTrustedDevice,
   refuse,
   removeTrustedDevice,
+  renameTrustedDevice as renameRoute,
   requestDeletion as requestDeletionRoute,
   requestDeviceOptions,
 } from '@sealpost/protocol'
 import type { BindRoute } from '../../../platform/bind-route.ts'
-import { pageInMemory } from '../../../platform/page.ts'
+import { listPage, pageInMemory } from '../../../platform/page.ts'
 import type { LoginContext } from '../context.ts'
 import { confirmDeletion, requestDeletion } from './operations/deletion.ts'
 import {
@@ -26,6 +29,7 @@ import {
   listTrustedDevices,
   type NewDevice,
   removeDevice,
+  renameTrustedDevice,
 } from './operations/devices.ts'
 import { beginEmailChange, confirmEmailChange } from './operations/email.ts'
 import { changePassword } from './operations/password.ts'
@@ -36,14 +40,17 @@ import {
   readSecondFactor,
   renewBackupCodes,
 } from './operations/second-factor.ts'
+import { endSession } from './operations/sessions.ts'
 import { wrongMember } from './rules/refusals.ts'
 import type { Device } from './store/devices.ts'
-import { deviceToWire } from './wire.ts'
+import { listLiveSessions, type Session } from './store/sessions.ts'
+import { deviceToWire, sessionToWire } from './wire.ts'
 
 /** For owners, persons and companies: `callers` of the operations excludes delegates and clients. */
 export function bindSecurityRoutes(bind: BindRoute, context: LoginContext): void {
   bindSecondFactor(bind, context)
   bindDevices(bind, context)
+  bindSessions(bind, context)
   bindPasswordAndEmail(bind, context)
   bindDeletion(bind, context)
 }
@@ -119,11 +126,41 @@ function bindDevices(bind: BindRoute, context: LoginContext): void {
     },
   })
   bind({
+    operation: renameRoute,
+    async handle({ caller, params, body }) {
+      const id = parseUuid<string>(params.id)
+      const device = id === null ? null : await renameTrustedDevice(context, caller.userId, id, body.name)
+      if (device === null) throw refuse('request.not_found')
+      return deviceToWire(device)
+    },
+  })
+  bind({
     operation: removeTrustedDevice,
     async handle({ caller, params }) {
       const id = parseUuid<string>(params.id)
       const isRemoved = id !== null && (await removeDevice(context, caller.userId, id))
       if (!isRemoved) throw refuse('request.not_found')
+      return undefined
+    },
+  })
+}
+
+function bindSessions(bind: BindRoute, context: LoginContext): void {
+  const { database, clock } = context
+  bind({
+    operation: listSessions,
+    handle({ caller: { userId, claims }, query }) {
+      const toWire = (session: Session) => sessionToWire(session, claims.sessionId)
+      return listPage({ name: 'sessions', idOf: ({ id }: Session) => id, toWire }, query, (slice) =>
+        database.read((read) => listLiveSessions(read, userId, clock.now(), slice)),
+      )
+    },
+  })
+  bind({
+    operation: endSessionRoute,
+    async handle({ caller, params }) {
+      const id = parseUuid<string>(params.id)
+      if (id === null || !(await endSession(context, caller.userId, id))) throw refuse('session.not_found')
       return undefined
     },
   })

@@ -64,15 +64,18 @@ export interface NewFamily extends Omit<Family, 'revokedAt' | 'actingRegions'> {
   readonly createdAt: Instant
   readonly hasSecondFactor: boolean
   readonly signingDeviceId: string | null
+  readonly userAgent: string
+  /** Shortened; null from a front door that does not send it. */
+  readonly address: string | null
 }
 
 export async function insertFamily(tx: Tx, family: NewFamily): Promise<void> {
   await runStatement(
     tx,
     `insert into login.session_family (user_id, id, user_type, device_id, created_at, expires_at, ends_at,
-      has_second_factor, signing_device_ids)
+      has_second_factor, signing_device_ids, user_agent, address, last_used_at)
     values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($6 / 1000.0), to_timestamp($7 / 1000.0), $8,
-      array_remove(array[$9::uuid], null))`,
+      array_remove(array[$9::uuid], null), $10, $11, to_timestamp($5 / 1000.0))`,
     [
       family.userId,
       family.id,
@@ -83,6 +86,8 @@ export async function insertFamily(tx: Tx, family: NewFamily): Promise<void> {
       family.endsAt,
       family.hasSecondFactor,
       family.signingDeviceId,
+      family.userAgent,
+      family.address,
     ],
   )
 }
@@ -132,15 +137,24 @@ export async function markReplaced(
   )
 }
 
+export interface SessionUse {
+  readonly at: Instant
+  /** Shortened; null from a front door that does not send it. */
+  readonly address: string | null
+}
+
 export async function extendFamily(
   tx: Tx,
   { userId, id }: Pick<Family, 'userId' | 'id'>,
   expiresAt: Instant,
+  use: SessionUse,
 ): Promise<void> {
   await runStatement(
     tx,
-    'update login.session_family set expires_at = to_timestamp($3 / 1000.0) where user_id = $1 and id = $2',
-    [userId, id, expiresAt],
+    `update login.session_family set expires_at = to_timestamp($3 / 1000.0), last_used_at = to_timestamp($4 / 1000.0),
+      address = coalesce($5, address)
+    where user_id = $1 and id = $2`,
+    [userId, id, expiresAt, use.at, use.address],
   )
 }
 
@@ -165,7 +179,7 @@ export interface FamilyFilter {
   readonly deviceId?: string
 }
 
-/** Families that end now, or that ended before and are not yet revoked in every region. */
+/** Families that end now, or that ended before and are not yet revoked in every region. Where they were used is erased. */
 export async function markRevoked(
   tx: Tx,
   userId: UserId,
@@ -174,7 +188,8 @@ export async function markRevoked(
 ): Promise<readonly Family[]> {
   return runStatement<Family>(
     tx,
-    `update login.session_family f set revoked_at = coalesce(f.revoked_at, to_timestamp($5 / 1000.0))
+    `update login.session_family f set revoked_at = coalesce(f.revoked_at, to_timestamp($5 / 1000.0)),
+      user_agent = null, address = null
     where f.user_id = $1 and not f.is_revoked_everywhere
       and ($2::uuid is null or f.id <> $2) and ($3::uuid is null or f.id = $3)
       and ($4::uuid is null or f.device_id = $4 or $4 = any (f.signing_device_ids))

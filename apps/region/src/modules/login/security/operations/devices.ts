@@ -15,6 +15,7 @@ import {
   insertSigningDevice,
   listDevices,
   listSigningDevices,
+  renameDevice,
   type SigningDevice,
   takeChallenge,
 } from '../store/devices.ts'
@@ -120,6 +121,16 @@ async function readNewKey({ webAuthn }: LoginContext, { proof, challenge }: NewD
   const isSigned = isSignedBy(publicKey, challenge, proof.signature)
   if (!isSigned) throw wrongMember('/signature', 'is not the ES256 signature of this key over the challenge')
   return { credentialId: null, publicKey, signCount: 0, transports: [] }
+}
+
+/** Null when this account has no such device. */
+export async function renameTrustedDevice(
+  { database, clock }: LoginContext,
+  userId: UserId,
+  id: string,
+  name: string,
+): Promise<Device | null> {
+  return database.transaction((tx) => renameDevice(tx, userId, id, name.trim(), clock.now()))
 }
 
 /**

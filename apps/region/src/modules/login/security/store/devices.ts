@@ -97,6 +97,24 @@ export async function recordSignature(
   return rows.length === 1
 }
 
+/** Null when this account has no such device. */
+export async function renameDevice(
+  tx: Tx,
+  userId: UserId,
+  id: string,
+  name: string,
+  now: Instant,
+): Promise<Device | null> {
+  const [row] = await runStatement<Device>(
+    tx,
+    `update login.device set name = $4
+    where user_id = $1 and id = $2 and (expires_at is null or expires_at > to_timestamp($3 / 1000.0))
+    returning ${DEVICE}`,
+    [userId, id, now, name],
+  )
+  return row ?? null
+}
+
 /** False when this account has no such device. */
 export async function deleteDevice(tx: Tx, userId: UserId, id: string): Promise<boolean> {
   const rows = await runStatement(tx, 'delete from login.device where user_id = $1 and id = $2 returning id', [
