@@ -8,6 +8,7 @@ import { flowsScenario } from './flows/scenario.ts'
 import { forwarderScenario } from './forwarder/scenario.ts'
 import { generateScenario } from './generate/scenario.ts'
 import { httpScenario } from './http/scenario.ts'
+import { idleScenario } from './idle/scenario.ts'
 import { rowRemovalScenario } from './row-removal/scenario.ts'
 import { sdkScenario } from './sdk/scenario.ts'
 import { sealScenario } from './seal/scenario.ts'
@@ -25,6 +26,7 @@ const scenarios = [
   forwarderScenario,
   generateScenario,
   httpScenario,
+  idleScenario,
   rowRemovalScenario,
   sdkScenario,
   sealScenario,

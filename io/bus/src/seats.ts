@@ -1,7 +1,7 @@
 import { startLoop } from '@sealpost/process'
 import { BUS_BACKOFF } from './backoff.ts'
 import type { BusContext } from './context.ts'
-import { leaveSeats, takeSeat } from './store/seats.ts'
+import { leaveSeats, takeSeats } from './store/seats.ts'
 
 /**
  * A lease on work that one process at a time should do: each link is relayed and received by the holder of its seat.
@@ -17,18 +17,19 @@ const RENEW_MS = 1000
 /** Expires locally before the lease in the database does. */
 const TRUST_MS = 4000
 
-export function takeSeats(context: BusContext, names: readonly string[], onChange: () => void): Seats {
+export function openSeats(context: BusContext, names: readonly string[], onChange: () => void): Seats {
   const takenAtMs = new Map<string, number>()
   const isOurs = (name: string): boolean => performance.now() - (takenAtMs.get(name) ?? -Infinity) < TRUST_MS
   const renew = async (): Promise<void> => {
+    if (names.length === 0) return
+    const startedMs = performance.now()
+    const taken = await context.database.write((tx) => takeSeats(tx, names, context.process, SEAT_SECONDS))
+    const hasChanged = names.some((name) => taken.has(name) !== isOurs(name))
     for (const name of names) {
-      const startedMs = performance.now()
-      const isTaken = await context.database.transaction((tx) => takeSeat(tx, name, context.process, SEAT_SECONDS))
-      const wasOurs = isOurs(name)
-      if (isTaken) takenAtMs.set(name, startedMs)
+      if (taken.has(name)) takenAtMs.set(name, startedMs)
       else takenAtMs.delete(name)
-      if (isTaken !== wasOurs) onChange()
     }
+    if (hasChanged) onChange()
   }
   const loop = startLoop({
     name: 'taking the seats of the bus',

@@ -9,7 +9,7 @@ import { startReceiver } from './inbox/receiver.ts'
 import { startRelay } from './outbox/relay.ts'
 import type { Waker } from './outbox/waker.ts'
 import { carrierOfAsk, carrierOfLink, DIRECTORY, FORWARDER, type Party } from './parties.ts'
-import { inboxSeat, relaySeat, takeSeats } from './seats.ts'
+import { inboxSeat, relaySeat, openSeats } from './seats.ts'
 import { answerPeer } from './session/answer.ts'
 import { join } from './session/meet.ts'
 import { subjectOf } from './subjects.ts'
@@ -47,7 +47,7 @@ export async function startStation(context: BusContext, options: StationOptions)
   const wakeAll = (): void => {
     for (const worker of workers) worker.wake()
   }
-  const seats = takeSeats(context, seatNames(context, roles), wakeAll)
+  const seats = openSeats(context, seatNames(context, roles), wakeAll)
   const answering: Serving[] = []
   const listening: Stoppable[] = []
   // One subject per peer, and each at one NATS: the server of a region is believed about that region, and not when it

@@ -25,7 +25,7 @@ export interface StationOptions {
 }
 
 const RECOVER_EVERY_MS = 5000
-const PROMOTE_EVERY_MS = 500
+const PROMOTE_EVERY_MS = 1000
 
 export async function startStation(context: WorkerContext, waker: Waker, options: StationOptions): Promise<Station> {
   const held = new Map<string, HeldJob>()

@@ -14,6 +14,7 @@ import { CONNECT_TIMEOUT_MS, openPoolLines, POOL_SIZE, type PoolLines, withLines
 import { openPrimaryPools, type PoolUse, type PrimaryPools, type Use } from './primary-pools.ts'
 import { openRead, openTx, type Read, type Tx, runStatement } from './scope.ts'
 import { enterTransaction } from './slow-guard.ts'
+import { notify, openWakeUps, type WakeUps } from './wake-ups.ts'
 
 export interface DatabaseOptions {
   /**
@@ -67,6 +68,8 @@ export interface Database {
    * leave some connections of each pool to it.
    */
   readonly reserved: Database
+  /** Calls `act` at each commit of this process that woke the channel; `listen` hears the other processes. */
+  onWake(channel: string, act: () => void): void
   poolUse(): { readonly write: PoolUse; readonly read: PoolUse }
   close(): Promise<void>
 }
@@ -98,13 +101,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   })
   const hasLostPrimary = (error: unknown) => isConnectionLost(error) || (pools.hasSeveralHosts && isWriteRefused(error))
   const lines = openPoolLines(options)
-  const internals: Internals = { pools, lines, observer, reportError, hasLostPrimary }
+  const wakeUps = openWakeUps((channel) => runWrite(internals, (tx) => notify(tx, channel)))
+  const internals: Internals = { pools, lines, observer, reportError, hasLostPrimary, wakeUps }
   const reserved: Database = databaseOf({ ...internals, lines: null }, () => reserved)
   return databaseOf(internals, () => reserved)
 }
 
 function databaseOf(internals: Internals, reserved: () => Database): Database {
-  const { pools, lines, observer } = internals
+  const { pools, lines, observer, wakeUps } = internals
   return {
     get reserved() {
       return reserved()
@@ -124,6 +128,7 @@ function databaseOf(internals: Internals, reserved: () => Database): Database {
       announceSlowCall('a read on a second connection')
       return repeatWhenSafe(observer, isConnectionLost, () => runRead(internals, work))
     },
+    onWake: (channel, act) => wakeUps.listen(channel, act),
     poolUse: () => withLines(pools.poolUse(), lines),
     close: () => pools.close(),
   }
@@ -137,6 +142,7 @@ interface Internals {
   readonly reportError: (error: Error) => void
   /** This error means that another server, or a new connection, is needed. */
   readonly hasLostPrimary: (error: unknown) => boolean
+  readonly wakeUps: WakeUps
 }
 
 async function repeatWhenSafe<T>(
@@ -178,7 +184,7 @@ function unknownOutcome(cause: unknown): CommitOutcomeUnknownError {
 async function runTransaction<T>(internals: Internals, work: (tx: Tx) => Promise<T>): Promise<T> {
   const { client, release } = await acquire(internals, 'write')
   const began = performance.now()
-  const scope = openTx(client)
+  const scope = openTx(client, (channel) => internals.wakeUps.send(channel))
   const ended = (outcome: TransactionOutcome) =>
     internals.observer.transactionEnded?.((performance.now() - began) / 1000, outcome)
   let result: T
@@ -201,7 +207,7 @@ async function runTransaction<T>(internals: Internals, work: (tx: Tx) => Promise
 
 async function runWrite<T>(internals: Internals, work: (tx: Tx) => Promise<T>): Promise<T> {
   const { client, release } = await acquire(internals, 'write')
-  const scope = openTx(client, 1)
+  const scope = openTx(client, (channel) => internals.wakeUps.send(channel), 1)
   try {
     const result = await enterTransaction(() => work(scope.tx))
     release()

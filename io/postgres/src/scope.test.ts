@@ -8,7 +8,9 @@ const store = {
 }
 
 test('a database has no way to run a statement outside of a scope', async () => {
-  expectTypeOf<keyof Database>().toEqualTypeOf<'transaction' | 'write' | 'read' | 'reserved' | 'poolUse' | 'close'>()
+  expectTypeOf<keyof Database>().toEqualTypeOf<
+    'transaction' | 'write' | 'read' | 'reserved' | 'onWake' | 'poolUse' | 'close'
+  >()
   // @ts-expect-error -- a database is no scope
   const misuse = (database: Database) => runStatement(database, 'select 1', [])
   await expect(misuse(Object.create(null))).rejects.toThrow(TypeError)

@@ -22,6 +22,8 @@ export interface Tx extends Read {
   readonly [writable]: true
   /** Runs once the transaction is durable: wake-ups and other hints, never work that must happen. */
   afterCommit(hint: () => void): void
+  /** Once the transaction is durable, wakes all processes that wait for the channel: [Note: wake-ups]. */
+  wake(channel: string): void
   /**
    * Stores the answer of the call for its Idempotency-Key in this transaction, so that a repeated call gets it exactly if
    * this one committed. Does nothing for a call without a key, and outside of calls.
@@ -83,8 +85,9 @@ export interface OpenTx {
   close(): void
 }
 
-export function openTx(client: PoolClient, statements = Infinity): OpenTx {
+export function openTx(client: PoolClient, wake: (channel: string) => void, statements = Infinity): OpenTx {
   const afterCommit: (() => void)[] = []
+  const woken = new Set<string>()
   const hold: Held = { client, left: statements }
   const answerStore = answerStores.getStore()
   const tx: Tx = {
@@ -93,6 +96,10 @@ export function openTx(client: PoolClient, statements = Infinity): OpenTx {
     afterCommit(hint) {
       clientOf(hold)
       afterCommit.push(hint)
+    },
+    wake(channel) {
+      if (!woken.has(channel)) tx.afterCommit(() => wake(channel))
+      woken.add(channel)
     },
     async storeAnswer(answer) {
       await answerStore?.(tx, answer)

@@ -30,7 +30,8 @@ export interface Relay {
   close(): Promise<void>
 }
 
-const POLL_MS = 1000
+/** Commits wake the relay; this finds tells whose wake-up was lost, and lanes that wait after a failure. */
+const POLL_MS = 2000
 const BUSY_POLL_MS = 100
 const UNSETTLED_MS = 1000
 const GREET_EVERY_MS = 10_000

@@ -12,8 +12,8 @@ export interface QueueWorker {
   close(): Promise<void>
 }
 
-/** Wake-ups tell of new jobs; this finds those that were due later, and those whose wake-up was lost. */
-const POLL_MS = 1000
+/** Wake-ups tell of new jobs and of delayed ones that are due; this finds those whose wake-up was lost. */
+const POLL_MS = 5000
 
 /** `held` is what this process runs, of all queues: its leases are renewed together. */
 export function startQueueWorker(context: WorkerContext, queue: JobQueue, held: Map<string, HeldJob>): QueueWorker {

@@ -1,3 +1,4 @@
+export { DUE_QUEUES } from '../store/heads.ts'
 export {
   type ClaimedQueue,
   type NewQueue,

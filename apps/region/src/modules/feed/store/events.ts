@@ -1,7 +1,7 @@
 import { type ConnectionId, type EventId, type Instant, instant, type ServiceId, type UserId } from '@sealpost/kernel'
 import { emptyPartition, type Partition, type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { EventKind, FeedOwner, JsonObject, NumberSet, OwnerId, StoredEvent } from '../model.ts'
-import { ADVANCE } from './heads.ts'
+import { ADVANCE, DUE_QUEUES } from './heads.ts'
 
 export interface EventRow {
   readonly ownerId: OwnerId
@@ -23,11 +23,13 @@ with given as materialized (
 ), head as (
   insert into feed.head as head (owner_id, account_id, kind, last_no)
   select "ownerId", "accountId", "ownerKind", count(*) from given group by 1, 2, 3 order by 1 ${ADVANCE}
+), inserted as (
+  insert into feed.event (owner_id, no, partition, id, kind, key, connection_id, payload, at)
+  select e."ownerId", head."lastNo" - e.later, $2, e.id, e.kind, e.key, e."connectionId", e.payload,
+    to_timestamp($3 / 1000.0)
+  from given e join head on head."ownerId" = e."ownerId"
 )
-insert into feed.event (owner_id, no, partition, id, kind, key, connection_id, payload, at)
-select e."ownerId", head."lastNo" - e.later, $2, e.id, e.kind, e.key, e."connectionId", e.payload,
-  to_timestamp($3 / 1000.0)
-from given e join head on head."ownerId" = e."ownerId"`
+select coalesce(bool_or("isDue"), false) as "isDue" from head`
 
 /** Advances the heads of the owners, in the order of their ids, and numbers the events; those of a deleted feed are discarded. */
 export async function insertEvents(
@@ -35,7 +37,9 @@ export async function insertEvents(
   { at, partition }: { readonly at: Instant; readonly partition: Partition },
   rows: readonly EventRow[],
 ): Promise<void> {
-  if (rows.length > 0) await runStatement(tx, INSERT, [JSON.stringify(rows), partition, at])
+  if (rows.length === 0) return
+  const [found] = await runStatement<{ isDue: boolean }>(tx, INSERT, [JSON.stringify(rows), partition, at])
+  if (found?.isDue === true) tx.wake(DUE_QUEUES)
 }
 
 /** Empties one day of all owners: [Note: daily partitions]. */

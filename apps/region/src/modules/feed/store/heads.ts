@@ -2,6 +2,9 @@ import type { Instant, ServiceId, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { FeedOwner, OwnerId } from '../model.ts'
 
+/** Woken when a webhook queue may have become due: [Note: wake-ups]. */
+export const DUE_QUEUES = 'sealpost_due_queues'
+
 export interface HeadName {
   readonly ownerId: OwnerId
   readonly accountId: UserId
@@ -15,14 +18,15 @@ export interface HeadName {
 export const ADVANCE = `
 on conflict (owner_id) do update set last_no = head.last_no + excluded.last_no, is_due = head.has_webhook_queues
 where head.deleted_at is null
-returning owner_id as "ownerId", last_no as "lastNo"`
+returning owner_id as "ownerId", last_no as "lastNo", is_due as "isDue"`
 
 const TAKE_NUMBER = `
 insert into feed.head as head (owner_id, account_id, kind, last_no) values ($1, $2, $3, 1) ${ADVANCE}`
 
 /** The next number of a feed; null when it is deleted. */
 export async function takeNumber(tx: Tx, { ownerId, accountId, kind }: HeadName): Promise<number | null> {
-  const [row] = await runStatement<{ lastNo: number }>(tx, TAKE_NUMBER, [ownerId, accountId, kind])
+  const [row] = await runStatement<{ lastNo: number; isDue: boolean }>(tx, TAKE_NUMBER, [ownerId, accountId, kind])
+  if (row?.isDue === true) tx.wake(DUE_QUEUES)
   return row?.lastNo ?? null
 }
 

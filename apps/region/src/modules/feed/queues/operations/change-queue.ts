@@ -6,7 +6,7 @@ import type { QueueKey } from '../../model.ts'
 import { END } from '../../rules/ranges.ts'
 import { oldestVisible } from '../../rules/retention.ts'
 import { findNumberBefore } from '../../store/events.ts'
-import { lockHead, lockHeadsOf, markWebhookQueues, takeChannelNo } from '../../store/heads.ts'
+import { DUE_QUEUES, lockHead, lockHeadsOf, markWebhookQueues, takeChannelNo } from '../../store/heads.ts'
 import { deletePagesOfChannel, narrowPages } from '../../store/pages.ts'
 import {
   flowOf,
@@ -193,6 +193,7 @@ async function apply(tx: Tx, locked: LockedQueue, command: Command, at: Moment):
   const [isSubscribed, wasSubscribed] = [flowOf(queue) !== 'disabled', flowOf(before) !== 'disabled']
   if (isSubscribed !== wasSubscribed) await startRun(tx, locked, isSubscribed ? { kinds } : null, at)
   await writeQueues(tx, [{ ...locked, queue, leaseSeconds: null }])
+  tx.wake(DUE_QUEUES)
   return queue
 }
 

@@ -1,4 +1,3 @@
-import { startLoop } from '@sealpost/process'
 import type { Closable } from '../../../../platform/module.ts'
 import {
   type ClaimedQueue,
@@ -17,11 +16,10 @@ import { openEndpointCache } from './endpoint-cache.ts'
 import { openFailureLog } from './failure-log.ts'
 import { deliveryMetrics } from './metrics.ts'
 import { openOutcomeWriter } from './outcome-writer.ts'
+import { startPoll } from './poll.ts'
 import { runSender, type SenderContext } from './sender.ts'
 import { openSenders } from './senders.ts'
 
-const POLL_EVERY_MS = 50
-const LONGEST_BACKOFF_MS = 5_000
 /** The size of one claim, so that several workers share the due queues and the transaction stays short. */
 const MAX_CLAIMED = 256
 const READ_BATCH = 100
@@ -29,7 +27,7 @@ const READ_BATCH = 100
 const MAX_CLAIMED_PROBES = 2
 
 /** Part of the worker role: claims the queues of webhooks that are due and runs a sender for each. */
-export function startDelivery(webhooks: WebhooksContext): Closable {
+export async function startDelivery(webhooks: WebhooksContext): Promise<Closable> {
   const { database, settings, telemetry, log, monotonicMs } = webhooks
   const limits = { live: settings.WEBHOOK_CONCURRENCY, probes: settings.WEBHOOK_PROBES }
   const senders = openSenders(limits, monotonicMs)
@@ -74,12 +72,9 @@ export function startDelivery(webhooks: WebhooksContext): Closable {
     return claimed.length >= MAX_CLAIMED
   }
 
-  const poll = startLoop({
-    name: 'the claim of due webhooks',
-    log,
-    everyMs: POLL_EVERY_MS,
-    backoff: { firstMs: 2 * POLL_EVERY_MS, longestMs: LONGEST_BACKOFF_MS },
-    work: async () => ((await claim()) ? 0 : POLL_EVERY_MS),
+  const poll = await startPoll(webhooks, {
+    claim,
+    isSending: () => senders.counts.live + senders.counts.probes > 0,
   })
   return {
     /** Waits for the POSTs in flight and releases all queues, so that other workers continue. */
