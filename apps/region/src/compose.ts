@@ -14,7 +14,7 @@ import { grantsMigrations, openGrants } from './modules/grants/index.ts'
 import { type LoginHooks, loginMigrations, openLogin, secondFactorOf } from './modules/login/index.ts'
 import { mailMigrations, openMail } from './modules/mail/index.ts'
 import { type MessagesHooks, messagesMigrations, openMessages } from './modules/messages/index.ts'
-import { openPlugins, pluginsMigrations } from './modules/plugins/index.ts'
+import { openPlugins, type PluginsHooks, pluginsMigrations } from './modules/plugins/index.ts'
 import { openRegistry, type RegistryHooks, registryMigrations } from './modules/registry/index.ts'
 import { openServices, type ServicesHooks, servicesMigrations } from './modules/services/index.ts'
 import { openTwofa, type SharedState, type TwofaHooks, twofaMigrations } from './modules/twofa/index.ts'
@@ -57,6 +57,7 @@ export interface Hooks {
   readonly registry: RegistryHooks
   readonly vault: VaultHooks
   readonly feed: FeedHooks
+  readonly plugins: PluginsHooks
   readonly services: ServicesHooks
   readonly connections: ConnectionsHooks
   readonly documents: DocumentsHooks
@@ -98,7 +99,7 @@ function openModules(platform: Platform, { sealer, reader, shared }: ModuleEngin
   const registry = openRegistry(platform, hooks.registry)
   const vault = openVault(platform, hooks.vault)
   const feed = openFeed(platform, hooks.feed)
-  const plugins = openPlugins(platform)
+  const plugins = openPlugins(platform, hooks.plugins)
   const services = openServices(platform, hooks.services)
   const clients = openClients(platform, { services })
   const grants = openGrants(platform, { login })

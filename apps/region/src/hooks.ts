@@ -37,6 +37,7 @@ import {
   deleteAssetsOfService,
   deleteFlowsOfService,
   deleteRunsOfService,
+  flowsOfRunsThatNeed,
   forgetRuns,
   levelChanged,
   listFlowRequestRows,
@@ -100,6 +101,7 @@ export function regionHooks(modules: () => Modules): Hooks {
     feed: {
       resolvers: { field_updated: slots, field_deleted: slots, consent_accepted: slots },
     },
+    plugins: { flowsOfRunsThatNeed },
     services: servicesHooks(modules),
     connections: connectionsHooks(modules),
     documents: documentsHooks(modules),

@@ -394,7 +394,7 @@ export interface ErrorDetailsByKey {
   readonly 'plugins.body_invalid': NoDetails
   /** 409: This plugin already exists. Use the plugin in the list; change its token with PUT. */
   readonly 'plugins.duplicate': NoDetails
-  /** 409: The plugin is still in use. Remove it from everything in `in_use`, then delete it. */
+  /** 409: The plugin is still in use. Remove it from everything in `in_use`, then delete it. A flow stays in use while one of its runs may still come to a step with the plugin: wait for such runs, or cancel them. */
   readonly 'plugins.in_use': {
     readonly in_use: readonly {
       readonly kind: 'flow' | 'request_field' | 'claim'

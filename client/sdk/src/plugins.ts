@@ -79,7 +79,7 @@ export class Plugins {
     return { last_error: typeof error === 'string' ? error : null }
   }
 
-  /** `plugins.in_use` while a flow, a request field or a claim uses it. */
+  /** `plugins.in_use` while a flow, a run that goes on, a request field or a claim uses it. */
   delete(pluginId: string, options?: CallOptions): Promise<void> {
     return this.#send(deletePlugin, { params: { id: pluginId } }, options)
   }

@@ -28,7 +28,9 @@ export const pluginsErrors = area({
   'plugins.in_use': {
     status: 409,
     sentence: 'The plugin is still in use',
-    remedy: 'Remove it from everything in `in_use`, then delete it.',
+    remedy:
+      'Remove it from everything in `in_use`, then delete it. A flow stays in use while one of its runs may still come to a ' +
+      'step with the plugin: wait for such runs, or cancel them.',
     details: Type.Object({ in_use: Type.Array(PluginUseRow) }),
   },
   'plugins.builtin_unknown': {

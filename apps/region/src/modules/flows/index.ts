@@ -12,6 +12,7 @@ export { cancelByCopy, lockRunOfCopy, moveLine } from './service-side/signing/in
 export {
   cancelRunsOf,
   deleteRunsOfService,
+  flowsOfRunsThatNeed,
   levelChanged,
   listKeysOfRuns,
   listRunObjects,

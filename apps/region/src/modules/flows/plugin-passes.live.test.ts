@@ -12,7 +12,7 @@ import {
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { withPlugins } from './testing/definitions.ts'
-import { type Bound, openRuns, pathOf, RUNS } from './testing/runs.ts'
+import { type Bound, intake, openRuns, pathOf, RUNS } from './testing/runs.ts'
 
 const DEADLINE_MS = 15_000
 const MISSING = '0196a8c4-5e6f-7a10-8b2c-3d4e5f607182'
@@ -129,11 +129,12 @@ describe('a pass for a turn', () => {
     expect(await refusalOf(world.anonymous('POST', `${RUNS}/${id}/plugin-pass`))).toEqual([401, 'auth.token_missing'])
   })
 
-  test('has no key of a plugin that is gone, and the run goes on with its snapshot [TURN-31] [FLOW-20]', async () => {
+  test('has no key of a plugin without a description, and the run goes on with its snapshot [TURN-31] [FLOW-20]', async () => {
     const own = await openPluginRuns()
     const { id } = await own.begun()
-    await bodyOf(flowAuthor(own.service).call('DELETE', `/${own.flowId}`), 204)
-    await bodyOf(own.service.company.portal('DELETE', `/api/account/plugins/${own.plugin.pluginId}`), 204)
+    const sql = 'update plugins.plugin set description = null where company_id = $1 and id = $2'
+    const params = [own.service.company.companyId, own.plugin.pluginId]
+    await world.eu.platform.database.transaction((tx) => runStatement(tx, sql, params))
     expect(await bodyOf(own.service.data('POST', `${RUNS}/${id}/plugin-pass`))).toMatchObject({
       plugins: [{ id: own.plugin.pluginId, public_key: null }],
       specs: { vat: { snapshot: { plugin_name: 'Rates' } } },
@@ -198,4 +199,62 @@ test('a plugin answer is never private [FLOW-23]', async () => {
   ]
   const turn = { body: { answers, next_node: 'tell' } }
   expect(await refusalOf(service.data('POST', `${RUNS}/${id}/answers`, turn))).toEqual([400, 'flows.answer_invalid'])
+})
+
+describe('a plugin of a flow that is deleted', () => {
+  const PLUGINS = '/api/account/plugins'
+  const usedBy = async ({ service: { company }, plugin: { pluginId } }: typeof runs): Promise<unknown> => {
+    const { items } = await bodyOf(company.portal('GET', PLUGINS))
+    return (items as { id: string; in_use: unknown }[]).find(({ id }) => id === pluginId)?.in_use
+  }
+  const remove = ({ service: { company }, plugin: { pluginId } }: typeof runs) =>
+    company.portal('DELETE', `${PLUGINS}/${pluginId}`)
+
+  test('is in use while a run may still come to a step with it, and is deleted afterwards [PLUGIN-12]', async () => {
+    const own = await openPluginRuns()
+    const { id } = await own.begun()
+    await bodyOf(flowAuthor(own.service).call('DELETE', `/${own.flowId}`), 204)
+    const inUse = [{ kind: 'flow', id: own.flowId, name: expect.any(String) }]
+    const isKept = async () => {
+      expect(await usedBy(own)).toEqual(inUse)
+      expect(await remove(own)).toMatchObject({ status: 409, body: { error_key: 'plugins.in_use', in_use: inUse } })
+    }
+    await isKept()
+    await bodyOf(own.answer(id, { amount: '250', vat: '{}' }, { next_node: 'tell' }))
+    await waitUntil('it has arrived', DEADLINE_MS, async () => (await own.readAs(own.customer, id)).status === 200)
+    await isKept()
+    await bodyOf(own.answerAs(own.customer, id, { land: '{}' }, { next_node: 'confirm' }))
+    expect(await usedBy(own)).toEqual([])
+    await bodyOf(remove(own), 204)
+    expect(await own.read(id)).toMatchObject({ status: 'awaiting_partner' })
+  })
+
+  test('is free when the last run that needs it is cancelled', async () => {
+    const own = await openPluginRuns()
+    const ids = [(await own.begun()).id, (await own.begun()).id]
+    await bodyOf(flowAuthor(own.service).call('DELETE', `/${own.flowId}`), 204)
+    for (const id of ids) {
+      expect(await usedBy(own)).toHaveLength(1)
+      await bodyOf(own.service.data('POST', `${RUNS}/${id}/cancel`))
+    }
+    expect(await usedBy(own)).toEqual([])
+    await bodyOf(remove(own), 204)
+  })
+
+  test('is in use by the version of a run, although the latest one does without it', async () => {
+    const own = await openPluginRuns()
+    const { id } = await own.begun()
+    // As the previous release stores a version.
+    const sql = 'update flows_service.version set plugin_ids = null where company_id = $1 and flow_id = $2'
+    const params = [own.service.company.companyId, own.flowId]
+    await world.eu.platform.database.transaction((tx) => runStatement(tx, sql, params))
+    const author = flowAuthor(own.service)
+    const { draft_token } = await bodyOf(author.call('GET', `/${own.flowId}`))
+    const flow = { flowId: own.flowId, draftToken: String(draft_token) }
+    await author.publish(await author.save(flow, intake()))
+    expect(await usedBy(own)).toMatchObject([{ kind: 'flow', id: own.flowId }])
+    expect(await remove(own)).toMatchObject({ status: 409, body: { error_key: 'plugins.in_use' } })
+    await bodyOf(own.service.data('POST', `${RUNS}/${id}/cancel`))
+    await bodyOf(remove(own), 204)
+  })
 })

@@ -1,4 +1,4 @@
-export type { PluginsContext } from './context.ts'
+export type { PluginsContext, PluginsHooks } from './context.ts'
 export { pluginsMigrations } from './migrations.ts'
 export type { NewUse, UseOwner } from './model.ts'
 export { openPlugins } from './module.ts'

@@ -1,13 +1,14 @@
 import type { Module, Platform } from '../../platform/module.ts'
 import { answerForwarder } from './bus.ts'
-import type { PluginsContext } from './context.ts'
+import type { PluginsContext, PluginsHooks } from './context.ts'
 import { bindPluginRoutes } from './routes.ts'
 
-export function openPlugins(platform: Platform): PluginsContext & Module {
+export function openPlugins(platform: Platform, hooks: PluginsHooks): PluginsContext & Module {
+  const plugins: PluginsContext = { ...platform, hooks }
   return {
-    ...platform,
+    ...plugins,
     name: 'plugins',
-    routes: (bind) => bindPluginRoutes(bind, platform),
-    onBus: (bus) => answerForwarder(bus, platform),
+    routes: (bind) => bindPluginRoutes(bind, plugins),
+    onBus: (bus) => answerForwarder(bus, plugins),
   }
 }

@@ -69,4 +69,8 @@ export const serviceSideMigrations: MigrationSet = {
       primary key (company_id, service_id, flow_id, asset_key, version)
     );
   `),
+  '2230_flows_service_version_plugins': sqlMigration(`
+    -- The plugins that elements of the definition name; null in rows of the previous release.
+    alter table flows_service.version add column plugin_ids text[];
+  `),
 }

@@ -6,8 +6,8 @@ import { listPage, type Page } from '../../../platform/page.ts'
 import type { PluginsContext } from '../context.ts'
 import type { Plugin, PluginId } from '../model.ts'
 import { findPlugin, listBuiltinKeys, listPluginRows } from '../store/plugins.ts'
-import { listUses } from '../store/uses.ts'
 import { type PluginAnswer, pluginToWire, type ShownPlugin } from '../wire.ts'
+import { readUses } from './read-uses.ts'
 import { openToken } from './seal-token.ts'
 
 /** Runs before the body is validated: the answer to another company's id does not depend on the body. */
@@ -49,7 +49,7 @@ export async function listPlugins(
 }
 
 export async function showPlugin(
-  plugins: Pick<PluginsContext, 'settings'>,
+  plugins: Pick<PluginsContext, 'settings' | 'hooks'>,
   read: Read,
   plugin: Plugin,
 ): Promise<PluginAnswer> {
@@ -59,13 +59,13 @@ export async function showPlugin(
 }
 
 async function showPlugins(
-  { settings: { DATA_KEY: dataKey } }: Pick<PluginsContext, 'settings'>,
+  { settings: { DATA_KEY: dataKey }, hooks }: Pick<PluginsContext, 'settings' | 'hooks'>,
   read: Read,
   companyId: UserId,
   found: readonly Plugin[],
 ): Promise<readonly ShownPlugin[]> {
   const ids = found.map(({ pluginId }) => pluginId)
-  const uses = await listUses(read, companyId, ids)
+  const uses = await readUses({ hooks }, read, companyId, ids)
   return found.map((plugin) => ({
     plugin,
     token: openToken(dataKey, plugin),

@@ -18,7 +18,7 @@ export async function takePlugins(tx: Tx, draft: FlowDraft, published: Definitio
   return { ...draft, definition: takeSnapshots(draft.definition, facts) }
 }
 
-/** A deleted flow uses nothing, although runs of it may go on. */
+/** A deleted flow uses nothing itself; its runs do, as long as they need a plugin. */
 export function releasePlugins(tx: Tx, flow: FlowName): Promise<void> {
   return recordUses(tx, ownerOf(flow), [])
 }

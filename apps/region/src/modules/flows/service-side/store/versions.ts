@@ -1,9 +1,11 @@
+import type { UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Slice } from '../../../../platform/page.ts'
 import type { ServiceName } from '../../../services/index.ts'
 import type { FlowId, FlowName, FlowVersion } from '../../model.ts'
 import type { NewVersion, VersionSummary } from '../model.ts'
 import { type CustomerField, customerFields } from '../rules/customer-fields.ts'
+import { namedPlugins } from '../rules/named-plugins.ts'
 import { definitionToText, readDefinitionText } from './definition-text.ts'
 
 const VERSION = `v.company_id as "companyId", v.service_id as "serviceId", v.flow_id as "flowId", v.version, v.name,
@@ -15,8 +17,8 @@ export async function insertVersion(tx: Tx, version: NewVersion): Promise<void> 
   await runStatement(
     tx,
     `insert into flows_service.version (company_id, service_id, flow_id, version, name, definition, published_at,
-      published_by, customer_fields)
-    values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0), $8, $9)`,
+      published_by, customer_fields, plugin_ids)
+    values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0), $8, $9, $10)`,
     [
       ...keyOf(version),
       version.version,
@@ -25,6 +27,7 @@ export async function insertVersion(tx: Tx, version: NewVersion): Promise<void> 
       version.publishedAt,
       version.publishedBy,
       JSON.stringify(customerFields(version.definition)),
+      [...namedPlugins(version.definition)],
     ],
   )
 }
@@ -87,6 +90,26 @@ export function listCustomerFields(read: Read, { companyId, serviceId }: Service
       and v.version = f.published_version
     where f.company_id = $1 and f.service_id = $2 and f.archived_at is null order by f.id`,
     [companyId, serviceId],
+  )
+}
+
+interface NamedVersion extends FlowName {
+  readonly version: number
+  /** Of the flow. */
+  readonly name: string
+}
+
+/** Versions of all flows of the company, deleted ones included, whose definition may name the plugin; latest first. */
+export function listVersionsNaming(read: Read, companyId: UserId, pluginId: string): Promise<readonly NamedVersion[]> {
+  return runStatement<NamedVersion & Record<string, unknown>>(
+    read,
+    `select v.company_id as "companyId", v.service_id as "serviceId", v.flow_id as "flowId", v.version, f.name
+    from flows_service.version v
+    join flows_service.flow f on f.company_id = v.company_id and f.service_id = v.service_id and f.id = v.flow_id
+    where v.company_id = $1
+      and case when v.plugin_ids is null then position($2 in v.definition) > 0 else $2 = any(v.plugin_ids) end
+    order by v.flow_id, v.version desc`,
+    [companyId, pluginId],
   )
 }
 

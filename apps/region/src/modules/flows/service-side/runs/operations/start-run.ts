@@ -11,9 +11,11 @@ import {
   type StoredConnection,
 } from '../../../../connections/index.ts'
 import { appendEvents } from '../../../../feed/index.ts'
+import { lockPluginFacts } from '../../../../plugins/index.ts'
 import { findService, type ServiceName } from '../../../../services/index.ts'
 import type { FlowVersion } from '../../../model.ts'
 import { parseFlowName, requirePublished } from '../../operations/read-published.ts'
+import { namedPlugins } from '../../rules/named-plugins.ts'
 import type { RunsContext } from '../context.ts'
 import type { BoundParty, RunId, RunSource, StoredRun } from '../model.ts'
 import { bindParties } from '../rules/bind-parties.ts'
@@ -56,6 +58,7 @@ export function startRun(
     const version = await requirePublished(tx, name)
     if (trigger.flow_version !== undefined && trigger.flow_version !== version.version)
       throw refuse('flows.version_changed')
+    await keepPlugins(tx, version)
     const { parties, connections } = await bindTrigger(tx, version, trigger)
     const tags = await checkTags(tx, version, { parties, connections, trigger })
     const sources = await checkSources(tx, version, parties, trigger)
@@ -80,6 +83,15 @@ export function startRun(
     await tx.storeAnswer(answer)
     return answer
   })
+}
+
+/** No plugin of the version is deleted before the run that needs it is there. */
+async function keepPlugins(tx: Tx, { companyId, serviceId, flowId, definition }: FlowVersion): Promise<void> {
+  const ids = namedPlugins(definition)
+  if (ids.length === 0 || (await lockPluginFacts(tx, companyId, ids)).size === ids.length) return
+  // Deleted since the version was read, which is no longer the latest one then.
+  await requirePublished(tx, { companyId, serviceId, flowId })
+  throw refuse('flows.version_changed')
 }
 
 interface Bound {
