@@ -22,11 +22,8 @@ describe('in a process of its own', () => {
   const pdf = openPdf()
   afterAll(() => pdf.close())
 
-  test.each(['a bomb in a bomb', 'six million empty arrays', 'a million kids', 'a script that runs when opened'])(
-    '%s gets the same refusal',
-    async (name) => {
-      const file = files.find((one) => one.name === name)
-      expect(await pdf.inspect(file?.bytes ?? new Uint8Array())).toEqual({ ok: false, refusal: file?.refusal })
-    },
-  )
+  test.each(['a bomb in a bomb', 'a script that runs when opened'])('%s gets the same refusal', async (name) => {
+    const file = files.find((one) => one.name === name)
+    expect(await pdf.inspect(file?.bytes ?? new Uint8Array())).toEqual({ ok: false, refusal: file?.refusal })
+  })
 })

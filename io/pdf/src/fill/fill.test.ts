@@ -287,14 +287,8 @@ describe('in a process of its own', () => {
     expect(outcome.ok && Buffer.from(outcome.value.bytes).equals(plainPdf())).toBe(true)
   })
 
-  test.each([
-    'only a header',
-    'encrypted',
-    '301 pages',
-    'a script that runs when opened',
-    'a signature',
-    'a bomb on a page',
-  ])('%s is refused by the gate', async (name) => {
+  // The gate is the same code as in `hostile.test`, which reads all hostile files; each process costs half a second.
+  test.each(['a signature', 'a bomb on a page'])('%s is refused by the gate', async (name) => {
     const file = hostileFiles().find((one) => one.name === name)
     const outcome = await jobs.fillTemplate(file?.bytes ?? new Uint8Array(), new Map())
     expect(outcome).toEqual({ ok: false, refusal: file?.refusal })
