@@ -28,7 +28,7 @@ import {
   forgetCopies,
   forgetUnsigned,
   introduceBroadcasts,
-  listSummaries,
+  listRecords,
 } from './modules/documents/index.ts'
 import { deleteFeed, type FeedResolver } from './modules/feed/index.ts'
 import {
@@ -218,7 +218,7 @@ function connectionsHooks(modules: () => Modules): Hooks['connections'] {
         await forgetMessageBroadcasts(tx, serviceId)
         await forgetBroadcasts(modules().documents.customer, tx, serviceId)
       },
-      listDocuments: listSummaries,
+      listDocuments: (read, ...of) => listRecords(modules().documents.customer, read, ...of),
       hint: (tx, changes) => hint(modules().devices, tx, changes),
     },
   }

@@ -186,6 +186,10 @@ export interface ErrorDetailsByKey {
   readonly 'company_connections.mandatory_missing': {
     readonly slugs: readonly string[]
   }
+  /** 409: A field of this request was answered already. Nothing was stored. Read the connection: the fields in `slugs` were provided or declined, and a re-map changes them. */
+  readonly 'company_connections.consent_answered': {
+    readonly slugs: readonly string[]
+  }
   /** 409: A field has changed since the value that you sent was sealed. Read the field again, seal its current value to the service and repeat the call. */
   readonly 'company_connections.source_changed': NoDetails
   /** 404: There is no such connect request. Read the list of connect requests; answered, withdrawn and lapsed ones are no longer listed. */

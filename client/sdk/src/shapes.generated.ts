@@ -194,38 +194,148 @@ export type AcceptConnectRequestAnswer = {
     }[]
     /** Slugs that wait for a decision. */
     readonly pending_consent: readonly string[]
-    /** Slugs that were declined; each can still be provided. */
+    /** Slugs that were declined; a re-map can still provide each. */
     readonly declined: readonly string[]
-    /** The newest hundred; the list of documents has all. */
+    /** Own copies and broadcasts, the newest 50, newest first; fewer when they have more than 1 MB. Empty in the answer of a write. */
     readonly documents: readonly {
       /** A lower-case UUIDv7; opaque. */
       readonly id: string
       readonly name: string
-      readonly kind: 'document' | 'agreement' | 'subscription'
+      readonly description: string | null
       readonly payload_kind: 'json' | 'file'
-      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly kind: 'document' | 'agreement' | 'subscription'
+      /** For the display on the device; the content is sealed either way. */
+      readonly is_private: boolean
       readonly requires_signature: boolean
       readonly requires_acceptance: boolean
+      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly metadata: {
+        /** Whether the customer may cancel in the app; true for a subscription unless stated. */
+        readonly can_be_cancelled_in_app: boolean
+        /** Days from a cancellation to its effect; 0 if absent. */
+        readonly cancel_notice_days?: number
+        readonly plan_name?: string
+        readonly price?: string
+        readonly currency?: string
+        readonly renewal_term?: string
+        readonly renewal_date?: string
+        readonly valid_until?: string
+        readonly management_url?: string
+      }
+      /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
+      readonly plain_sha256: string | null
+      readonly sealed_at: string | null
+      /** When it ends, or has ended. */
+      readonly cancel_effective_date: string | null
       /** UTC with milliseconds and an explicit offset. */
       readonly created_at: string
       /** UTC with milliseconds and an explicit offset. */
       readonly updated_at: string
+      readonly signatures: readonly {
+        readonly action: 'signed' | 'accepted'
+        readonly method: 'biometric' | 'twofa' | 'email' | 'custodian' | null
+        /** A SHA-256 digest in lower-case hex. */
+        readonly content_sha256: string
+        readonly plain_sha256: string | null
+        readonly signer_first_name: string | null
+        readonly signer_last_name: string | null
+        readonly signer_name_verified: boolean
+        /** UTC with milliseconds and an explicit offset. */
+        readonly created_at: string
+      }[]
+      /** A lower-case UUIDv7; opaque. */
+      readonly connection_id: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly service_id: string
+      /** JSON for you: the Wrapper object; a broadcast: the JSON value. A file, and JSON of more than 128 KB: `{"_enc_file": …}`; the file of the document has it. */
+      readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
+      readonly content_sha256: string | null
+      /** Of a document of a run: all copies of the run, in the order of the line. */
+      readonly run_signatures?: readonly {
+        readonly output_key: string
+        readonly name: string
+        readonly party_key: string
+        /** A lower-case UUIDv7; opaque. */
+        readonly document_id: string
+        /** The place in the signing line; null for a party that only receives it. */
+        readonly position: number | null
+        readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+        readonly action: 'signed' | 'accepted' | null
+        readonly acted_at: string | null
+      }[]
     }[]
+    /** The list of documents has all. Absent in the answer of a write. */
+    readonly documents_total?: number
   }[]
   /** Empty: a document stands under its service. */
   readonly documents: readonly {
     /** A lower-case UUIDv7; opaque. */
     readonly id: string
     readonly name: string
-    readonly kind: 'document' | 'agreement' | 'subscription'
+    readonly description: string | null
     readonly payload_kind: 'json' | 'file'
-    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly kind: 'document' | 'agreement' | 'subscription'
+    /** For the display on the device; the content is sealed either way. */
+    readonly is_private: boolean
     readonly requires_signature: boolean
     readonly requires_acceptance: boolean
+    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly metadata: {
+      /** Whether the customer may cancel in the app; true for a subscription unless stated. */
+      readonly can_be_cancelled_in_app: boolean
+      /** Days from a cancellation to its effect; 0 if absent. */
+      readonly cancel_notice_days?: number
+      readonly plan_name?: string
+      readonly price?: string
+      readonly currency?: string
+      readonly renewal_term?: string
+      readonly renewal_date?: string
+      readonly valid_until?: string
+      readonly management_url?: string
+    }
+    /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
+    readonly plain_sha256: string | null
+    readonly sealed_at: string | null
+    /** When it ends, or has ended. */
+    readonly cancel_effective_date: string | null
     /** UTC with milliseconds and an explicit offset. */
     readonly created_at: string
     /** UTC with milliseconds and an explicit offset. */
     readonly updated_at: string
+    readonly signatures: readonly {
+      readonly action: 'signed' | 'accepted'
+      readonly method: 'biometric' | 'twofa' | 'email' | 'custodian' | null
+      /** A SHA-256 digest in lower-case hex. */
+      readonly content_sha256: string
+      readonly plain_sha256: string | null
+      readonly signer_first_name: string | null
+      readonly signer_last_name: string | null
+      readonly signer_name_verified: boolean
+      /** UTC with milliseconds and an explicit offset. */
+      readonly created_at: string
+    }[]
+    /** A lower-case UUIDv7; opaque. */
+    readonly connection_id: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly service_id: string
+    /** JSON for you: the Wrapper object; a broadcast: the JSON value. A file, and JSON of more than 128 KB: `{"_enc_file": …}`; the file of the document has it. */
+    readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
+    readonly content_sha256: string | null
+    /** Of a document of a run: all copies of the run, in the order of the line. */
+    readonly run_signatures?: readonly {
+      readonly output_key: string
+      readonly name: string
+      readonly party_key: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      /** The place in the signing line; null for a party that only receives it. */
+      readonly position: number | null
+      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly action: 'signed' | 'accepted' | null
+      readonly acted_at: string | null
+    }[]
   }[]
   /** A note of the customer's device to the other devices of the account, under a key that the platform does not have. Stored with the connection and returned unchanged; a later one replaces it. */
   readonly device_record?: string
@@ -2066,38 +2176,148 @@ export type ChangeMappingsAnswer = {
     }[]
     /** Slugs that wait for a decision. */
     readonly pending_consent: readonly string[]
-    /** Slugs that were declined; each can still be provided. */
+    /** Slugs that were declined; a re-map can still provide each. */
     readonly declined: readonly string[]
-    /** The newest hundred; the list of documents has all. */
+    /** Own copies and broadcasts, the newest 50, newest first; fewer when they have more than 1 MB. Empty in the answer of a write. */
     readonly documents: readonly {
       /** A lower-case UUIDv7; opaque. */
       readonly id: string
       readonly name: string
-      readonly kind: 'document' | 'agreement' | 'subscription'
+      readonly description: string | null
       readonly payload_kind: 'json' | 'file'
-      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly kind: 'document' | 'agreement' | 'subscription'
+      /** For the display on the device; the content is sealed either way. */
+      readonly is_private: boolean
       readonly requires_signature: boolean
       readonly requires_acceptance: boolean
+      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly metadata: {
+        /** Whether the customer may cancel in the app; true for a subscription unless stated. */
+        readonly can_be_cancelled_in_app: boolean
+        /** Days from a cancellation to its effect; 0 if absent. */
+        readonly cancel_notice_days?: number
+        readonly plan_name?: string
+        readonly price?: string
+        readonly currency?: string
+        readonly renewal_term?: string
+        readonly renewal_date?: string
+        readonly valid_until?: string
+        readonly management_url?: string
+      }
+      /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
+      readonly plain_sha256: string | null
+      readonly sealed_at: string | null
+      /** When it ends, or has ended. */
+      readonly cancel_effective_date: string | null
       /** UTC with milliseconds and an explicit offset. */
       readonly created_at: string
       /** UTC with milliseconds and an explicit offset. */
       readonly updated_at: string
+      readonly signatures: readonly {
+        readonly action: 'signed' | 'accepted'
+        readonly method: 'biometric' | 'twofa' | 'email' | 'custodian' | null
+        /** A SHA-256 digest in lower-case hex. */
+        readonly content_sha256: string
+        readonly plain_sha256: string | null
+        readonly signer_first_name: string | null
+        readonly signer_last_name: string | null
+        readonly signer_name_verified: boolean
+        /** UTC with milliseconds and an explicit offset. */
+        readonly created_at: string
+      }[]
+      /** A lower-case UUIDv7; opaque. */
+      readonly connection_id: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly service_id: string
+      /** JSON for you: the Wrapper object; a broadcast: the JSON value. A file, and JSON of more than 128 KB: `{"_enc_file": …}`; the file of the document has it. */
+      readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
+      readonly content_sha256: string | null
+      /** Of a document of a run: all copies of the run, in the order of the line. */
+      readonly run_signatures?: readonly {
+        readonly output_key: string
+        readonly name: string
+        readonly party_key: string
+        /** A lower-case UUIDv7; opaque. */
+        readonly document_id: string
+        /** The place in the signing line; null for a party that only receives it. */
+        readonly position: number | null
+        readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+        readonly action: 'signed' | 'accepted' | null
+        readonly acted_at: string | null
+      }[]
     }[]
+    /** The list of documents has all. Absent in the answer of a write. */
+    readonly documents_total?: number
   }[]
   /** Empty: a document stands under its service. */
   readonly documents: readonly {
     /** A lower-case UUIDv7; opaque. */
     readonly id: string
     readonly name: string
-    readonly kind: 'document' | 'agreement' | 'subscription'
+    readonly description: string | null
     readonly payload_kind: 'json' | 'file'
-    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly kind: 'document' | 'agreement' | 'subscription'
+    /** For the display on the device; the content is sealed either way. */
+    readonly is_private: boolean
     readonly requires_signature: boolean
     readonly requires_acceptance: boolean
+    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly metadata: {
+      /** Whether the customer may cancel in the app; true for a subscription unless stated. */
+      readonly can_be_cancelled_in_app: boolean
+      /** Days from a cancellation to its effect; 0 if absent. */
+      readonly cancel_notice_days?: number
+      readonly plan_name?: string
+      readonly price?: string
+      readonly currency?: string
+      readonly renewal_term?: string
+      readonly renewal_date?: string
+      readonly valid_until?: string
+      readonly management_url?: string
+    }
+    /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
+    readonly plain_sha256: string | null
+    readonly sealed_at: string | null
+    /** When it ends, or has ended. */
+    readonly cancel_effective_date: string | null
     /** UTC with milliseconds and an explicit offset. */
     readonly created_at: string
     /** UTC with milliseconds and an explicit offset. */
     readonly updated_at: string
+    readonly signatures: readonly {
+      readonly action: 'signed' | 'accepted'
+      readonly method: 'biometric' | 'twofa' | 'email' | 'custodian' | null
+      /** A SHA-256 digest in lower-case hex. */
+      readonly content_sha256: string
+      readonly plain_sha256: string | null
+      readonly signer_first_name: string | null
+      readonly signer_last_name: string | null
+      readonly signer_name_verified: boolean
+      /** UTC with milliseconds and an explicit offset. */
+      readonly created_at: string
+    }[]
+    /** A lower-case UUIDv7; opaque. */
+    readonly connection_id: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly service_id: string
+    /** JSON for you: the Wrapper object; a broadcast: the JSON value. A file, and JSON of more than 128 KB: `{"_enc_file": …}`; the file of the document has it. */
+    readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
+    readonly content_sha256: string | null
+    /** Of a document of a run: all copies of the run, in the order of the line. */
+    readonly run_signatures?: readonly {
+      readonly output_key: string
+      readonly name: string
+      readonly party_key: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      /** The place in the signing line; null for a party that only receives it. */
+      readonly position: number | null
+      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly action: 'signed' | 'accepted' | null
+      readonly acted_at: string | null
+    }[]
   }[]
   /** A note of the customer's device to the other devices of the account, under a key that the platform does not have. Stored with the connection and returned unchanged; a later one replaces it. */
   readonly device_record?: string
@@ -2954,38 +3174,148 @@ export type ConnectAnswer = {
     }[]
     /** Slugs that wait for a decision. */
     readonly pending_consent: readonly string[]
-    /** Slugs that were declined; each can still be provided. */
+    /** Slugs that were declined; a re-map can still provide each. */
     readonly declined: readonly string[]
-    /** The newest hundred; the list of documents has all. */
+    /** Own copies and broadcasts, the newest 50, newest first; fewer when they have more than 1 MB. Empty in the answer of a write. */
     readonly documents: readonly {
       /** A lower-case UUIDv7; opaque. */
       readonly id: string
       readonly name: string
-      readonly kind: 'document' | 'agreement' | 'subscription'
+      readonly description: string | null
       readonly payload_kind: 'json' | 'file'
-      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly kind: 'document' | 'agreement' | 'subscription'
+      /** For the display on the device; the content is sealed either way. */
+      readonly is_private: boolean
       readonly requires_signature: boolean
       readonly requires_acceptance: boolean
+      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly metadata: {
+        /** Whether the customer may cancel in the app; true for a subscription unless stated. */
+        readonly can_be_cancelled_in_app: boolean
+        /** Days from a cancellation to its effect; 0 if absent. */
+        readonly cancel_notice_days?: number
+        readonly plan_name?: string
+        readonly price?: string
+        readonly currency?: string
+        readonly renewal_term?: string
+        readonly renewal_date?: string
+        readonly valid_until?: string
+        readonly management_url?: string
+      }
+      /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
+      readonly plain_sha256: string | null
+      readonly sealed_at: string | null
+      /** When it ends, or has ended. */
+      readonly cancel_effective_date: string | null
       /** UTC with milliseconds and an explicit offset. */
       readonly created_at: string
       /** UTC with milliseconds and an explicit offset. */
       readonly updated_at: string
+      readonly signatures: readonly {
+        readonly action: 'signed' | 'accepted'
+        readonly method: 'biometric' | 'twofa' | 'email' | 'custodian' | null
+        /** A SHA-256 digest in lower-case hex. */
+        readonly content_sha256: string
+        readonly plain_sha256: string | null
+        readonly signer_first_name: string | null
+        readonly signer_last_name: string | null
+        readonly signer_name_verified: boolean
+        /** UTC with milliseconds and an explicit offset. */
+        readonly created_at: string
+      }[]
+      /** A lower-case UUIDv7; opaque. */
+      readonly connection_id: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly service_id: string
+      /** JSON for you: the Wrapper object; a broadcast: the JSON value. A file, and JSON of more than 128 KB: `{"_enc_file": …}`; the file of the document has it. */
+      readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
+      readonly content_sha256: string | null
+      /** Of a document of a run: all copies of the run, in the order of the line. */
+      readonly run_signatures?: readonly {
+        readonly output_key: string
+        readonly name: string
+        readonly party_key: string
+        /** A lower-case UUIDv7; opaque. */
+        readonly document_id: string
+        /** The place in the signing line; null for a party that only receives it. */
+        readonly position: number | null
+        readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+        readonly action: 'signed' | 'accepted' | null
+        readonly acted_at: string | null
+      }[]
     }[]
+    /** The list of documents has all. Absent in the answer of a write. */
+    readonly documents_total?: number
   }[]
   /** Empty: a document stands under its service. */
   readonly documents: readonly {
     /** A lower-case UUIDv7; opaque. */
     readonly id: string
     readonly name: string
-    readonly kind: 'document' | 'agreement' | 'subscription'
+    readonly description: string | null
     readonly payload_kind: 'json' | 'file'
-    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly kind: 'document' | 'agreement' | 'subscription'
+    /** For the display on the device; the content is sealed either way. */
+    readonly is_private: boolean
     readonly requires_signature: boolean
     readonly requires_acceptance: boolean
+    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly metadata: {
+      /** Whether the customer may cancel in the app; true for a subscription unless stated. */
+      readonly can_be_cancelled_in_app: boolean
+      /** Days from a cancellation to its effect; 0 if absent. */
+      readonly cancel_notice_days?: number
+      readonly plan_name?: string
+      readonly price?: string
+      readonly currency?: string
+      readonly renewal_term?: string
+      readonly renewal_date?: string
+      readonly valid_until?: string
+      readonly management_url?: string
+    }
+    /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
+    readonly plain_sha256: string | null
+    readonly sealed_at: string | null
+    /** When it ends, or has ended. */
+    readonly cancel_effective_date: string | null
     /** UTC with milliseconds and an explicit offset. */
     readonly created_at: string
     /** UTC with milliseconds and an explicit offset. */
     readonly updated_at: string
+    readonly signatures: readonly {
+      readonly action: 'signed' | 'accepted'
+      readonly method: 'biometric' | 'twofa' | 'email' | 'custodian' | null
+      /** A SHA-256 digest in lower-case hex. */
+      readonly content_sha256: string
+      readonly plain_sha256: string | null
+      readonly signer_first_name: string | null
+      readonly signer_last_name: string | null
+      readonly signer_name_verified: boolean
+      /** UTC with milliseconds and an explicit offset. */
+      readonly created_at: string
+    }[]
+    /** A lower-case UUIDv7; opaque. */
+    readonly connection_id: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly service_id: string
+    /** JSON for you: the Wrapper object; a broadcast: the JSON value. A file, and JSON of more than 128 KB: `{"_enc_file": …}`; the file of the document has it. */
+    readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
+    readonly content_sha256: string | null
+    /** Of a document of a run: all copies of the run, in the order of the line. */
+    readonly run_signatures?: readonly {
+      readonly output_key: string
+      readonly name: string
+      readonly party_key: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      /** The place in the signing line; null for a party that only receives it. */
+      readonly position: number | null
+      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly action: 'signed' | 'accepted' | null
+      readonly acted_at: string | null
+    }[]
   }[]
   /** A note of the customer's device to the other devices of the account, under a key that the platform does not have. Stored with the connection and returned unchanged; a later one replaces it. */
   readonly device_record?: string
@@ -4061,38 +4391,148 @@ export type DeclineConsentAnswer = {
     }[]
     /** Slugs that wait for a decision. */
     readonly pending_consent: readonly string[]
-    /** Slugs that were declined; each can still be provided. */
+    /** Slugs that were declined; a re-map can still provide each. */
     readonly declined: readonly string[]
-    /** The newest hundred; the list of documents has all. */
+    /** Own copies and broadcasts, the newest 50, newest first; fewer when they have more than 1 MB. Empty in the answer of a write. */
     readonly documents: readonly {
       /** A lower-case UUIDv7; opaque. */
       readonly id: string
       readonly name: string
-      readonly kind: 'document' | 'agreement' | 'subscription'
+      readonly description: string | null
       readonly payload_kind: 'json' | 'file'
-      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly kind: 'document' | 'agreement' | 'subscription'
+      /** For the display on the device; the content is sealed either way. */
+      readonly is_private: boolean
       readonly requires_signature: boolean
       readonly requires_acceptance: boolean
+      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly metadata: {
+        /** Whether the customer may cancel in the app; true for a subscription unless stated. */
+        readonly can_be_cancelled_in_app: boolean
+        /** Days from a cancellation to its effect; 0 if absent. */
+        readonly cancel_notice_days?: number
+        readonly plan_name?: string
+        readonly price?: string
+        readonly currency?: string
+        readonly renewal_term?: string
+        readonly renewal_date?: string
+        readonly valid_until?: string
+        readonly management_url?: string
+      }
+      /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
+      readonly plain_sha256: string | null
+      readonly sealed_at: string | null
+      /** When it ends, or has ended. */
+      readonly cancel_effective_date: string | null
       /** UTC with milliseconds and an explicit offset. */
       readonly created_at: string
       /** UTC with milliseconds and an explicit offset. */
       readonly updated_at: string
+      readonly signatures: readonly {
+        readonly action: 'signed' | 'accepted'
+        readonly method: 'biometric' | 'twofa' | 'email' | 'custodian' | null
+        /** A SHA-256 digest in lower-case hex. */
+        readonly content_sha256: string
+        readonly plain_sha256: string | null
+        readonly signer_first_name: string | null
+        readonly signer_last_name: string | null
+        readonly signer_name_verified: boolean
+        /** UTC with milliseconds and an explicit offset. */
+        readonly created_at: string
+      }[]
+      /** A lower-case UUIDv7; opaque. */
+      readonly connection_id: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly service_id: string
+      /** JSON for you: the Wrapper object; a broadcast: the JSON value. A file, and JSON of more than 128 KB: `{"_enc_file": …}`; the file of the document has it. */
+      readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
+      readonly content_sha256: string | null
+      /** Of a document of a run: all copies of the run, in the order of the line. */
+      readonly run_signatures?: readonly {
+        readonly output_key: string
+        readonly name: string
+        readonly party_key: string
+        /** A lower-case UUIDv7; opaque. */
+        readonly document_id: string
+        /** The place in the signing line; null for a party that only receives it. */
+        readonly position: number | null
+        readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+        readonly action: 'signed' | 'accepted' | null
+        readonly acted_at: string | null
+      }[]
     }[]
+    /** The list of documents has all. Absent in the answer of a write. */
+    readonly documents_total?: number
   }[]
   /** Empty: a document stands under its service. */
   readonly documents: readonly {
     /** A lower-case UUIDv7; opaque. */
     readonly id: string
     readonly name: string
-    readonly kind: 'document' | 'agreement' | 'subscription'
+    readonly description: string | null
     readonly payload_kind: 'json' | 'file'
-    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly kind: 'document' | 'agreement' | 'subscription'
+    /** For the display on the device; the content is sealed either way. */
+    readonly is_private: boolean
     readonly requires_signature: boolean
     readonly requires_acceptance: boolean
+    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly metadata: {
+      /** Whether the customer may cancel in the app; true for a subscription unless stated. */
+      readonly can_be_cancelled_in_app: boolean
+      /** Days from a cancellation to its effect; 0 if absent. */
+      readonly cancel_notice_days?: number
+      readonly plan_name?: string
+      readonly price?: string
+      readonly currency?: string
+      readonly renewal_term?: string
+      readonly renewal_date?: string
+      readonly valid_until?: string
+      readonly management_url?: string
+    }
+    /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
+    readonly plain_sha256: string | null
+    readonly sealed_at: string | null
+    /** When it ends, or has ended. */
+    readonly cancel_effective_date: string | null
     /** UTC with milliseconds and an explicit offset. */
     readonly created_at: string
     /** UTC with milliseconds and an explicit offset. */
     readonly updated_at: string
+    readonly signatures: readonly {
+      readonly action: 'signed' | 'accepted'
+      readonly method: 'biometric' | 'twofa' | 'email' | 'custodian' | null
+      /** A SHA-256 digest in lower-case hex. */
+      readonly content_sha256: string
+      readonly plain_sha256: string | null
+      readonly signer_first_name: string | null
+      readonly signer_last_name: string | null
+      readonly signer_name_verified: boolean
+      /** UTC with milliseconds and an explicit offset. */
+      readonly created_at: string
+    }[]
+    /** A lower-case UUIDv7; opaque. */
+    readonly connection_id: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly service_id: string
+    /** JSON for you: the Wrapper object; a broadcast: the JSON value. A file, and JSON of more than 128 KB: `{"_enc_file": …}`; the file of the document has it. */
+    readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
+    readonly content_sha256: string | null
+    /** Of a document of a run: all copies of the run, in the order of the line. */
+    readonly run_signatures?: readonly {
+      readonly output_key: string
+      readonly name: string
+      readonly party_key: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      /** The place in the signing line; null for a party that only receives it. */
+      readonly position: number | null
+      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly action: 'signed' | 'accepted' | null
+      readonly acted_at: string | null
+    }[]
   }[]
   /** A note of the customer's device to the other devices of the account, under a key that the platform does not have. Stored with the connection and returned unchanged; a later one replaces it. */
   readonly device_record?: string
@@ -5644,38 +6084,148 @@ export type ListCompanyConnectionsAnswer = {
       }[]
       /** Slugs that wait for a decision. */
       readonly pending_consent: readonly string[]
-      /** Slugs that were declined; each can still be provided. */
+      /** Slugs that were declined; a re-map can still provide each. */
       readonly declined: readonly string[]
-      /** The newest hundred; the list of documents has all. */
+      /** Own copies and broadcasts, the newest 50, newest first; fewer when they have more than 1 MB. Empty in the answer of a write. */
       readonly documents: readonly {
         /** A lower-case UUIDv7; opaque. */
         readonly id: string
         readonly name: string
-        readonly kind: 'document' | 'agreement' | 'subscription'
+        readonly description: string | null
         readonly payload_kind: 'json' | 'file'
-        readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+        readonly kind: 'document' | 'agreement' | 'subscription'
+        /** For the display on the device; the content is sealed either way. */
+        readonly is_private: boolean
         readonly requires_signature: boolean
         readonly requires_acceptance: boolean
+        readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+        readonly metadata: {
+          /** Whether the customer may cancel in the app; true for a subscription unless stated. */
+          readonly can_be_cancelled_in_app: boolean
+          /** Days from a cancellation to its effect; 0 if absent. */
+          readonly cancel_notice_days?: number
+          readonly plan_name?: string
+          readonly price?: string
+          readonly currency?: string
+          readonly renewal_term?: string
+          readonly renewal_date?: string
+          readonly valid_until?: string
+          readonly management_url?: string
+        }
+        /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
+        readonly plain_sha256: string | null
+        readonly sealed_at: string | null
+        /** When it ends, or has ended. */
+        readonly cancel_effective_date: string | null
         /** UTC with milliseconds and an explicit offset. */
         readonly created_at: string
         /** UTC with milliseconds and an explicit offset. */
         readonly updated_at: string
+        readonly signatures: readonly {
+          readonly action: 'signed' | 'accepted'
+          readonly method: 'biometric' | 'twofa' | 'email' | 'custodian' | null
+          /** A SHA-256 digest in lower-case hex. */
+          readonly content_sha256: string
+          readonly plain_sha256: string | null
+          readonly signer_first_name: string | null
+          readonly signer_last_name: string | null
+          readonly signer_name_verified: boolean
+          /** UTC with milliseconds and an explicit offset. */
+          readonly created_at: string
+        }[]
+        /** A lower-case UUIDv7; opaque. */
+        readonly connection_id: string
+        /** A lower-case UUIDv7; opaque. */
+        readonly service_id: string
+        /** JSON for you: the Wrapper object; a broadcast: the JSON value. A file, and JSON of more than 128 KB: `{"_enc_file": …}`; the file of the document has it. */
+        readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+        /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
+        readonly content_sha256: string | null
+        /** Of a document of a run: all copies of the run, in the order of the line. */
+        readonly run_signatures?: readonly {
+          readonly output_key: string
+          readonly name: string
+          readonly party_key: string
+          /** A lower-case UUIDv7; opaque. */
+          readonly document_id: string
+          /** The place in the signing line; null for a party that only receives it. */
+          readonly position: number | null
+          readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+          readonly action: 'signed' | 'accepted' | null
+          readonly acted_at: string | null
+        }[]
       }[]
+      /** The list of documents has all. Absent in the answer of a write. */
+      readonly documents_total?: number
     }[]
     /** Empty: a document stands under its service. */
     readonly documents: readonly {
       /** A lower-case UUIDv7; opaque. */
       readonly id: string
       readonly name: string
-      readonly kind: 'document' | 'agreement' | 'subscription'
+      readonly description: string | null
       readonly payload_kind: 'json' | 'file'
-      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly kind: 'document' | 'agreement' | 'subscription'
+      /** For the display on the device; the content is sealed either way. */
+      readonly is_private: boolean
       readonly requires_signature: boolean
       readonly requires_acceptance: boolean
+      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly metadata: {
+        /** Whether the customer may cancel in the app; true for a subscription unless stated. */
+        readonly can_be_cancelled_in_app: boolean
+        /** Days from a cancellation to its effect; 0 if absent. */
+        readonly cancel_notice_days?: number
+        readonly plan_name?: string
+        readonly price?: string
+        readonly currency?: string
+        readonly renewal_term?: string
+        readonly renewal_date?: string
+        readonly valid_until?: string
+        readonly management_url?: string
+      }
+      /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
+      readonly plain_sha256: string | null
+      readonly sealed_at: string | null
+      /** When it ends, or has ended. */
+      readonly cancel_effective_date: string | null
       /** UTC with milliseconds and an explicit offset. */
       readonly created_at: string
       /** UTC with milliseconds and an explicit offset. */
       readonly updated_at: string
+      readonly signatures: readonly {
+        readonly action: 'signed' | 'accepted'
+        readonly method: 'biometric' | 'twofa' | 'email' | 'custodian' | null
+        /** A SHA-256 digest in lower-case hex. */
+        readonly content_sha256: string
+        readonly plain_sha256: string | null
+        readonly signer_first_name: string | null
+        readonly signer_last_name: string | null
+        readonly signer_name_verified: boolean
+        /** UTC with milliseconds and an explicit offset. */
+        readonly created_at: string
+      }[]
+      /** A lower-case UUIDv7; opaque. */
+      readonly connection_id: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly service_id: string
+      /** JSON for you: the Wrapper object; a broadcast: the JSON value. A file, and JSON of more than 128 KB: `{"_enc_file": …}`; the file of the document has it. */
+      readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
+      readonly content_sha256: string | null
+      /** Of a document of a run: all copies of the run, in the order of the line. */
+      readonly run_signatures?: readonly {
+        readonly output_key: string
+        readonly name: string
+        readonly party_key: string
+        /** A lower-case UUIDv7; opaque. */
+        readonly document_id: string
+        /** The place in the signing line; null for a party that only receives it. */
+        readonly position: number | null
+        readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+        readonly action: 'signed' | 'accepted' | null
+        readonly acted_at: string | null
+      }[]
     }[]
     /** A note of the customer's device to the other devices of the account, under a key that the platform does not have. Stored with the connection and returned unchanged; a later one replaces it. */
     readonly device_record?: string
@@ -7521,38 +8071,148 @@ export type ProvideConsentAnswer = {
     }[]
     /** Slugs that wait for a decision. */
     readonly pending_consent: readonly string[]
-    /** Slugs that were declined; each can still be provided. */
+    /** Slugs that were declined; a re-map can still provide each. */
     readonly declined: readonly string[]
-    /** The newest hundred; the list of documents has all. */
+    /** Own copies and broadcasts, the newest 50, newest first; fewer when they have more than 1 MB. Empty in the answer of a write. */
     readonly documents: readonly {
       /** A lower-case UUIDv7; opaque. */
       readonly id: string
       readonly name: string
-      readonly kind: 'document' | 'agreement' | 'subscription'
+      readonly description: string | null
       readonly payload_kind: 'json' | 'file'
-      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly kind: 'document' | 'agreement' | 'subscription'
+      /** For the display on the device; the content is sealed either way. */
+      readonly is_private: boolean
       readonly requires_signature: boolean
       readonly requires_acceptance: boolean
+      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly metadata: {
+        /** Whether the customer may cancel in the app; true for a subscription unless stated. */
+        readonly can_be_cancelled_in_app: boolean
+        /** Days from a cancellation to its effect; 0 if absent. */
+        readonly cancel_notice_days?: number
+        readonly plan_name?: string
+        readonly price?: string
+        readonly currency?: string
+        readonly renewal_term?: string
+        readonly renewal_date?: string
+        readonly valid_until?: string
+        readonly management_url?: string
+      }
+      /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
+      readonly plain_sha256: string | null
+      readonly sealed_at: string | null
+      /** When it ends, or has ended. */
+      readonly cancel_effective_date: string | null
       /** UTC with milliseconds and an explicit offset. */
       readonly created_at: string
       /** UTC with milliseconds and an explicit offset. */
       readonly updated_at: string
+      readonly signatures: readonly {
+        readonly action: 'signed' | 'accepted'
+        readonly method: 'biometric' | 'twofa' | 'email' | 'custodian' | null
+        /** A SHA-256 digest in lower-case hex. */
+        readonly content_sha256: string
+        readonly plain_sha256: string | null
+        readonly signer_first_name: string | null
+        readonly signer_last_name: string | null
+        readonly signer_name_verified: boolean
+        /** UTC with milliseconds and an explicit offset. */
+        readonly created_at: string
+      }[]
+      /** A lower-case UUIDv7; opaque. */
+      readonly connection_id: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly service_id: string
+      /** JSON for you: the Wrapper object; a broadcast: the JSON value. A file, and JSON of more than 128 KB: `{"_enc_file": …}`; the file of the document has it. */
+      readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
+      readonly content_sha256: string | null
+      /** Of a document of a run: all copies of the run, in the order of the line. */
+      readonly run_signatures?: readonly {
+        readonly output_key: string
+        readonly name: string
+        readonly party_key: string
+        /** A lower-case UUIDv7; opaque. */
+        readonly document_id: string
+        /** The place in the signing line; null for a party that only receives it. */
+        readonly position: number | null
+        readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+        readonly action: 'signed' | 'accepted' | null
+        readonly acted_at: string | null
+      }[]
     }[]
+    /** The list of documents has all. Absent in the answer of a write. */
+    readonly documents_total?: number
   }[]
   /** Empty: a document stands under its service. */
   readonly documents: readonly {
     /** A lower-case UUIDv7; opaque. */
     readonly id: string
     readonly name: string
-    readonly kind: 'document' | 'agreement' | 'subscription'
+    readonly description: string | null
     readonly payload_kind: 'json' | 'file'
-    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly kind: 'document' | 'agreement' | 'subscription'
+    /** For the display on the device; the content is sealed either way. */
+    readonly is_private: boolean
     readonly requires_signature: boolean
     readonly requires_acceptance: boolean
+    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly metadata: {
+      /** Whether the customer may cancel in the app; true for a subscription unless stated. */
+      readonly can_be_cancelled_in_app: boolean
+      /** Days from a cancellation to its effect; 0 if absent. */
+      readonly cancel_notice_days?: number
+      readonly plan_name?: string
+      readonly price?: string
+      readonly currency?: string
+      readonly renewal_term?: string
+      readonly renewal_date?: string
+      readonly valid_until?: string
+      readonly management_url?: string
+    }
+    /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
+    readonly plain_sha256: string | null
+    readonly sealed_at: string | null
+    /** When it ends, or has ended. */
+    readonly cancel_effective_date: string | null
     /** UTC with milliseconds and an explicit offset. */
     readonly created_at: string
     /** UTC with milliseconds and an explicit offset. */
     readonly updated_at: string
+    readonly signatures: readonly {
+      readonly action: 'signed' | 'accepted'
+      readonly method: 'biometric' | 'twofa' | 'email' | 'custodian' | null
+      /** A SHA-256 digest in lower-case hex. */
+      readonly content_sha256: string
+      readonly plain_sha256: string | null
+      readonly signer_first_name: string | null
+      readonly signer_last_name: string | null
+      readonly signer_name_verified: boolean
+      /** UTC with milliseconds and an explicit offset. */
+      readonly created_at: string
+    }[]
+    /** A lower-case UUIDv7; opaque. */
+    readonly connection_id: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly service_id: string
+    /** JSON for you: the Wrapper object; a broadcast: the JSON value. A file, and JSON of more than 128 KB: `{"_enc_file": …}`; the file of the document has it. */
+    readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
+    readonly content_sha256: string | null
+    /** Of a document of a run: all copies of the run, in the order of the line. */
+    readonly run_signatures?: readonly {
+      readonly output_key: string
+      readonly name: string
+      readonly party_key: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      /** The place in the signing line; null for a party that only receives it. */
+      readonly position: number | null
+      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly action: 'signed' | 'accepted' | null
+      readonly acted_at: string | null
+    }[]
   }[]
   /** A note of the customer's device to the other devices of the account, under a key that the platform does not have. Stored with the connection and returned unchanged; a later one replaces it. */
   readonly device_record?: string
@@ -8146,38 +8806,148 @@ export type ReadCompanyConnectionAnswer = {
     }[]
     /** Slugs that wait for a decision. */
     readonly pending_consent: readonly string[]
-    /** Slugs that were declined; each can still be provided. */
+    /** Slugs that were declined; a re-map can still provide each. */
     readonly declined: readonly string[]
-    /** The newest hundred; the list of documents has all. */
+    /** Own copies and broadcasts, the newest 50, newest first; fewer when they have more than 1 MB. Empty in the answer of a write. */
     readonly documents: readonly {
       /** A lower-case UUIDv7; opaque. */
       readonly id: string
       readonly name: string
-      readonly kind: 'document' | 'agreement' | 'subscription'
+      readonly description: string | null
       readonly payload_kind: 'json' | 'file'
-      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly kind: 'document' | 'agreement' | 'subscription'
+      /** For the display on the device; the content is sealed either way. */
+      readonly is_private: boolean
       readonly requires_signature: boolean
       readonly requires_acceptance: boolean
+      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly metadata: {
+        /** Whether the customer may cancel in the app; true for a subscription unless stated. */
+        readonly can_be_cancelled_in_app: boolean
+        /** Days from a cancellation to its effect; 0 if absent. */
+        readonly cancel_notice_days?: number
+        readonly plan_name?: string
+        readonly price?: string
+        readonly currency?: string
+        readonly renewal_term?: string
+        readonly renewal_date?: string
+        readonly valid_until?: string
+        readonly management_url?: string
+      }
+      /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
+      readonly plain_sha256: string | null
+      readonly sealed_at: string | null
+      /** When it ends, or has ended. */
+      readonly cancel_effective_date: string | null
       /** UTC with milliseconds and an explicit offset. */
       readonly created_at: string
       /** UTC with milliseconds and an explicit offset. */
       readonly updated_at: string
+      readonly signatures: readonly {
+        readonly action: 'signed' | 'accepted'
+        readonly method: 'biometric' | 'twofa' | 'email' | 'custodian' | null
+        /** A SHA-256 digest in lower-case hex. */
+        readonly content_sha256: string
+        readonly plain_sha256: string | null
+        readonly signer_first_name: string | null
+        readonly signer_last_name: string | null
+        readonly signer_name_verified: boolean
+        /** UTC with milliseconds and an explicit offset. */
+        readonly created_at: string
+      }[]
+      /** A lower-case UUIDv7; opaque. */
+      readonly connection_id: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly service_id: string
+      /** JSON for you: the Wrapper object; a broadcast: the JSON value. A file, and JSON of more than 128 KB: `{"_enc_file": …}`; the file of the document has it. */
+      readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
+      readonly content_sha256: string | null
+      /** Of a document of a run: all copies of the run, in the order of the line. */
+      readonly run_signatures?: readonly {
+        readonly output_key: string
+        readonly name: string
+        readonly party_key: string
+        /** A lower-case UUIDv7; opaque. */
+        readonly document_id: string
+        /** The place in the signing line; null for a party that only receives it. */
+        readonly position: number | null
+        readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+        readonly action: 'signed' | 'accepted' | null
+        readonly acted_at: string | null
+      }[]
     }[]
+    /** The list of documents has all. Absent in the answer of a write. */
+    readonly documents_total?: number
   }[]
   /** Empty: a document stands under its service. */
   readonly documents: readonly {
     /** A lower-case UUIDv7; opaque. */
     readonly id: string
     readonly name: string
-    readonly kind: 'document' | 'agreement' | 'subscription'
+    readonly description: string | null
     readonly payload_kind: 'json' | 'file'
-    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly kind: 'document' | 'agreement' | 'subscription'
+    /** For the display on the device; the content is sealed either way. */
+    readonly is_private: boolean
     readonly requires_signature: boolean
     readonly requires_acceptance: boolean
+    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly metadata: {
+      /** Whether the customer may cancel in the app; true for a subscription unless stated. */
+      readonly can_be_cancelled_in_app: boolean
+      /** Days from a cancellation to its effect; 0 if absent. */
+      readonly cancel_notice_days?: number
+      readonly plan_name?: string
+      readonly price?: string
+      readonly currency?: string
+      readonly renewal_term?: string
+      readonly renewal_date?: string
+      readonly valid_until?: string
+      readonly management_url?: string
+    }
+    /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
+    readonly plain_sha256: string | null
+    readonly sealed_at: string | null
+    /** When it ends, or has ended. */
+    readonly cancel_effective_date: string | null
     /** UTC with milliseconds and an explicit offset. */
     readonly created_at: string
     /** UTC with milliseconds and an explicit offset. */
     readonly updated_at: string
+    readonly signatures: readonly {
+      readonly action: 'signed' | 'accepted'
+      readonly method: 'biometric' | 'twofa' | 'email' | 'custodian' | null
+      /** A SHA-256 digest in lower-case hex. */
+      readonly content_sha256: string
+      readonly plain_sha256: string | null
+      readonly signer_first_name: string | null
+      readonly signer_last_name: string | null
+      readonly signer_name_verified: boolean
+      /** UTC with milliseconds and an explicit offset. */
+      readonly created_at: string
+    }[]
+    /** A lower-case UUIDv7; opaque. */
+    readonly connection_id: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly service_id: string
+    /** JSON for you: the Wrapper object; a broadcast: the JSON value. A file, and JSON of more than 128 KB: `{"_enc_file": …}`; the file of the document has it. */
+    readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
+    readonly content_sha256: string | null
+    /** Of a document of a run: all copies of the run, in the order of the line. */
+    readonly run_signatures?: readonly {
+      readonly output_key: string
+      readonly name: string
+      readonly party_key: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      /** The place in the signing line; null for a party that only receives it. */
+      readonly position: number | null
+      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly action: 'signed' | 'accepted' | null
+      readonly acted_at: string | null
+    }[]
   }[]
   /** A note of the customer's device to the other devices of the account, under a key that the platform does not have. Stored with the connection and returned unchanged; a later one replaces it. */
   readonly device_record?: string

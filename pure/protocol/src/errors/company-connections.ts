@@ -22,6 +22,13 @@ export const companyConnectionsErrors = area({
     remedy: 'Add a decision for every request field in `slugs` and send the call again.',
     details: Type.Object({ slugs: Type.Array(Type.String()) }),
   },
+  'company_connections.consent_answered': {
+    status: 409,
+    sentence: 'A field of this request was answered already',
+    remedy:
+      'Nothing was stored. Read the connection: the fields in `slugs` were provided or declined, and a re-map changes them.',
+    details: Type.Object({ slugs: Type.Array(Type.String()) }),
+  },
   'company_connections.source_changed': {
     status: 409,
     sentence: 'A field has changed since the value that you sent was sealed',

@@ -220,7 +220,9 @@ export const provideConsent = defineOperation({
   path: '/api/company-connections/consents/{id}/provide',
   document: 'customer',
   summary: 'Provide requested fields',
-  description: 'Fields that are left out stay pending. A declined field may still be provided.',
+  description:
+    'Fields that are left out stay pending. The same decisions again get the first answer; any other decision for a field ' +
+    'that was provided or declined is refused, and nothing is stored: a re-map changes it.',
   callers: customers,
   rate: 'data',
   maxBodyBytes: decisionsMaxBytes,
@@ -229,6 +231,7 @@ export const provideConsent = defineOperation({
   success: { status: 200, about: 'The connection', body: CustomerConnection },
   errors: [
     'company_data.connection_not_found',
+    'company_connections.consent_answered',
     'company_connections.source_changed',
     'contact_data.encryption_required',
   ],

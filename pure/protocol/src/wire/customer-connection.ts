@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { AskedRow, CardEntry } from '../asks/connections.ts'
 import { DeviceAssertion } from '../operations/account-security.ts'
 import { checkedByRule } from './checked-by-rule.ts'
-import { DocumentSummary } from './document.ts'
+import { RecordDocument } from './document.ts'
 import { PluginRow, ResolvedType } from './field-type.ts'
 import { PublicKey } from './keys.ts'
 import { nullableText, NullableUuid, ShareCode, Timestamp, Uuid } from './scalars.ts'
@@ -115,8 +115,15 @@ const ServiceLink = Type.Object(
     photo_ids: Type.Array(Uuid, { description: 'Photos of the card; read them below the connection.' }),
     mappings: Type.Array(Mapping),
     pending_consent: Type.Array(Type.String(), { description: 'Slugs that wait for a decision.' }),
-    declined: Type.Array(Type.String(), { description: 'Slugs that were declined; each can still be provided.' }),
-    documents: Type.Array(DocumentSummary, { description: 'The newest hundred; the list of documents has all.' }),
+    declined: Type.Array(Type.String(), { description: 'Slugs that were declined; a re-map can still provide each.' }),
+    documents: Type.Array(RecordDocument, {
+      description:
+        'Own copies and broadcasts, the newest 50, newest first; fewer when they have more than 1 MB. Empty in the ' +
+        'answer of a write.',
+    }),
+    documents_total: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'The list of documents has all. Absent in the answer of a write.' }),
+    ),
   },
   { title: 'ServiceLink' },
 )
@@ -130,7 +137,7 @@ export const CustomerConnection = Type.Object(
     company: CompanyName,
     company_profile: Type.Array(CardValue),
     services: Type.Array(ServiceLink),
-    documents: Type.Array(DocumentSummary, {
+    documents: Type.Array(RecordDocument, {
       description: 'Empty: a document stands under its service.',
       examples: [[]],
     }),

@@ -168,21 +168,19 @@ export const CustomerDocument = Type.Object(
 export type CustomerDocument = Static<typeof CustomerDocument>
 
 /** A document in the record of a connection. */
-export const DocumentSummary = Type.Object(
+export const RecordDocument = Type.Object(
   {
-    id: Uuid,
-    name: Type.String(),
-    kind: Type.Enum([...documentKinds]),
-    payload_kind: Type.Enum(['json', 'file']),
-    status: Type.Enum([...documentStatuses]),
-    requires_signature: Type.Boolean(),
-    requires_acceptance: Type.Boolean(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    ...CustomerDocument.properties,
+    value: anyJson({
+      examples: [{ _enc: 1, k: 'bXkga2V5…', iv: 'AAECAwQFBgcICQoL', d: 'c2VhbGVk…' }],
+      description:
+        'JSON for you: the Wrapper object; a broadcast: the JSON value. A file, and JSON of more than 128 KB: ' +
+        '`{"_enc_file": …}`; the file of the document has it.',
+    }),
   },
-  { title: 'DocumentSummary' },
+  { title: 'RecordDocument' },
 )
-export type DocumentSummary = Static<typeof DocumentSummary>
+export type RecordDocument = Static<typeof RecordDocument>
 
 /** Exactly one member. */
 export const DocumentTarget = Type.Object(

@@ -4,7 +4,7 @@ export {
   forgetCopies,
   forgetUnsigned,
   listCopyObjects,
-  listSummaries,
+  listRecords,
   LONGEST_USER_AGENT,
   type Proof,
   proveSigner,

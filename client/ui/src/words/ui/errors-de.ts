@@ -31,6 +31,10 @@ export const errorsInGerman: ErrorTexts = {
     what: 'Eine Vereinbarung mit diesem Unternehmen läuft noch, deshalb bleibt die Verbindung.',
     next: 'Beenden Sie zuerst die Vereinbarung, danach die Verbindung.',
   },
+  'company_connections.consent_answered': {
+    what: 'Diese Anfrage wurde inzwischen beantwortet, vielleicht auf einem anderen Gerät.',
+    next: 'Es wurde nichts geändert. Sehen Sie nach, was Sie teilen, und ändern Sie es dort.',
+  },
   'company_connections.mandatory_missing': {
     what: 'Etwas fehlt, das das Unternehmen braucht.',
     next: 'Füllen Sie aus, was als nötig markiert ist.',

@@ -28,6 +28,10 @@ export const errorsInEnglish: ErrorTexts = {
     what: 'An agreement with this company is still active, so the connection stays.',
     next: 'End the agreement first; then you can end the connection.',
   },
+  'company_connections.consent_answered': {
+    what: 'This request was answered meanwhile, perhaps on another device.',
+    next: 'Nothing was changed. Look at what you share, and change it there.',
+  },
   'company_connections.mandatory_missing': {
     what: 'Something that the company needs is missing.',
     next: 'Fill in what is marked as needed.',

@@ -37,15 +37,48 @@ describe('a new request row at a live connection', () => {
     expect(await service.read(id)).toMatchObject({ pending_consent: ['town', 'street'] })
   })
 
-  test('can be provided in part; the rest stays pending and a repeated call has no effect', async () => {
-    expect(await person.provide(service, id, [{ slug: 'town', text: 'London' }])).toMatchObject({ status: 200 })
+  test('can be provided in part; the rest stays pending and a repeated call gets the same answer', async () => {
+    const decision = {
+      request_field_id: service.row('town'),
+      kind: 'typed',
+      value: await service.seal('London'),
+    } as const
+    const first = await person.provide(service, id, [decision])
+    expect(first.status).toBe(200)
     await service.waitForValue(id, 'town', 'London')
     expect(await pending()).toEqual(['street'])
-    expect(await person.provide(service, id, [{ slug: 'town', text: 'Paris' }])).toMatchObject({ status: 200 })
+    const repeated = await person.provide(service, id, [decision])
+    expect([repeated.status, repeated.text]).toEqual([200, first.text])
     expect(await service.events(1)).toEqual([
       expect.objectContaining({ event: 'consent_accepted', slug: 'town', live: true }),
     ])
     expect(await service.value(id, 'town')).toBe('London')
+  })
+
+  test('is answered once: another decision is refused, and none of its call is stored', async () => {
+    const town = { slug: 'town', text: 'Paris' }
+    for (const decisions of [[town], [town, { slug: 'street', text: 'Lane' }]]) {
+      const refused = await person.provide(service, id, decisions)
+      expect([refused.status, keyOf(refused)]).toEqual([409, 'company_connections.consent_answered'])
+      expect(refused.body).toMatchObject({ slugs: ['town'] })
+    }
+    expect(await pending()).toEqual(['street'])
+    expect(await service.drain()).toEqual([])
+    expect(await service.value(id, 'town')).toBe('London')
+  })
+
+  test('is answered once by two devices that answer at the same time', async () => {
+    const other = await world.service([{ slug: 'name' }], { company: service.company })
+    const connectionId = await person.connected(other, [{ slug: 'name', text: 'Ada' }])
+    await other.publish([{ slug: 'name' }, { slug: 'town' }])
+    const isPending = async () => (await person.connection(connectionId))['pending_consent']
+    await expect.poll(isPending, IN_TIME).toEqual(['town'])
+    const answers = await Promise.all(
+      ['London', 'Paris'].map((text) => person.provide(other, connectionId, [{ slug: 'town', text }])),
+    )
+    expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, 409])
+    const kept = answers[0]?.status === 200 ? 'London' : 'Paris'
+    await other.waitForValue(connectionId, 'town', kept)
   })
 
   test('can be declined although it is mandatory, and the connection stays [REQF-08]', async () => {
@@ -58,8 +91,10 @@ describe('a new request row at a live connection', () => {
     expect((await service.read(id))?.['status']).toBe('connected')
   })
 
-  test('can be provided after it was declined', async () => {
-    expect(await person.provide(service, id, [{ slug: 'street', text: 'Lane' }])).toMatchObject({ status: 200 })
+  test('can be provided by a re-map after it was declined', async () => {
+    const refused = await person.provide(service, id, [{ slug: 'street', text: 'Lane' }])
+    expect([refused.status, keyOf(refused)]).toEqual([409, 'company_connections.consent_answered'])
+    expect(await person.remap(service, id, [{ slug: 'street', text: 'Lane' }])).toMatchObject({ status: 200 })
     await service.waitForValue(id, 'street', 'Lane')
     expect(await service.events(1)).toEqual([expect.objectContaining({ event: 'consent_accepted', slug: 'street' })])
   })

@@ -1,7 +1,7 @@
 import type { Attachment } from '@sealpost/bus'
 import type { ConnectionId, ServiceId, UserId } from '@sealpost/kernel'
 import type { Read, Tx } from '@sealpost/postgres'
-import type { AnyChange, DeviceAssertion, DocumentSummary, HintKind, ServiceFacts, TurnPass } from '@sealpost/protocol'
+import type { AnyChange, DeviceAssertion, HintKind, RecordDocument, ServiceFacts, TurnPass } from '@sealpost/protocol'
 import type { Platform } from '../../../platform/module.ts'
 import type { AccountDirectory } from '../../account/index.ts'
 import type {
@@ -43,14 +43,20 @@ export interface CustomerHooks {
   onEnded(tx: Tx, accountId: UserId, connections: readonly ConnectionId[]): Promise<void>
   /** The service has ended; its connections follow. */
   onServiceEnded(tx: Tx, serviceId: ServiceId): Promise<void>
-  /** The documents of these connections, newest first; long lists are cut. */
+  /** The documents of these connections, newest first. When they are large, the last connections are left out. */
   listDocuments(
     read: Read,
     accountId: UserId,
-    connections: readonly ConnectionId[],
-  ): Promise<ReadonlyMap<ConnectionId, readonly DocumentSummary[]>>
+    connections: readonly Pick<Connection, 'id' | 'serviceId'>[],
+  ): Promise<ReadonlyMap<ConnectionId, RecordDocuments>>
   /** Last in the transaction; for persons only. */
   hint(tx: Tx, changes: readonly PersonHint[]): Promise<void>
+}
+
+export interface RecordDocuments {
+  readonly documents: readonly RecordDocument[]
+  /** Also those that are not listed. */
+  readonly total: number
 }
 
 export interface PersonHint {

@@ -119,4 +119,8 @@ export const customerMigrations: MigrationSet = {
     create index flow_link_source on connections_customer.flow_link (account_id, source_field_id);
     create index flow_link_announced on connections_customer.flow_link (linked_at) where not is_open;
   `),
+  '2140_connections_customer_decisions': sqlMigration(`
+    -- The digest of the decision of a consent, as it was sent: a repeated call is recognized. Null for other answers.
+    alter table connections_customer.mapping add column decision_sha256 bytea;
+  `),
 }

@@ -47,6 +47,8 @@ export interface Answered extends DecidedRow {
   readonly live: boolean
   /** Never leaves this region. */
   readonly sourceFieldId: FieldId | null
+  /** Of the decision of a consent, as it was sent; null for another answer. */
+  readonly decisionSha256: string | null
 }
 
 export interface Declined extends DecidedRow {

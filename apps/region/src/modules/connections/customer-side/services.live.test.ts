@@ -119,7 +119,7 @@ describe('a change of a whole service', () => {
         await changeCount(tx, connection.accountId, 1)
         const mapping = { state: 'answered', kind: 'typed', live: true, sourceFieldId: null, rev: 1 } as const
         const requestFieldId = rowIds[2] ?? expect.fail('no row')
-        await putMapping(tx, connection, { ...mapping, requestFieldId, providedAt: instant(0) })
+        await putMapping(tx, connection, { ...mapping, requestFieldId, providedAt: instant(0), decisionSha256: null })
       }
     })
   })

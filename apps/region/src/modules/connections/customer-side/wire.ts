@@ -4,7 +4,6 @@ import type {
   Attested,
   Consent,
   CustomerConnection,
-  DocumentSummary,
   LinkChange,
   ReceivedConnectRequest,
   RequestedField,
@@ -12,16 +11,17 @@ import type {
   SlotAnswer,
   SlotChange,
 } from '@sealpost/protocol'
+import type { RecordDocuments } from './context.ts'
 import type { Answered, ConnectRequest, Customer, FoundService, KnownConnection, MadeFile, Mapping } from './model.ts'
 import type { Planned, Source } from './rules/decisions.ts'
 import { isAnswered } from './rules/remap.ts'
 import { pendingRows, rowsFor } from './rules/rows.ts'
 
-/** Rendered from this region's copy of the facts, so it answers while the service's region is away. */
-export function connectionToWire(
-  known: KnownConnection,
-  documents: readonly DocumentSummary[] = [],
-): CustomerConnection {
+/**
+ * Rendered from this region's copy of the facts, so it answers while the service's region is away. Without documents for
+ * the answers of writes, which do not change them.
+ */
+export function connectionToWire(known: KnownConnection, documents?: RecordDocuments): CustomerConnection {
   const { connection, card } = known
   return {
     id: connection.id,
@@ -30,10 +30,15 @@ export function connectionToWire(
     connected_at: formatInstant(connection.connectedAt),
     company: { user_id: connection.companyId, ...card.facts.company },
     company_profile: [...card.facts.card],
-    services: [{ ...linkToWire(known), documents: [...documents] }],
+    services: [{ ...linkToWire(known), ...documentsToWire(documents) }],
     documents: [],
     ...(connection.deviceRecord === null ? {} : { device_record: connection.deviceRecord }),
   }
+}
+
+function documentsToWire(documents?: RecordDocuments) {
+  if (documents === undefined) return { documents: [] }
+  return { documents: [...documents.documents], documents_total: documents.total }
 }
 
 function linkToWire({ connection, card: { facts }, mappings }: KnownConnection) {

@@ -41,7 +41,8 @@ test('long JSON, which no message holds, arrives whole', async () => {
   const { id } = await sendTo(service, person, connectionId, { value, kind: 'document', requires_signature: false })
   const path = await arrived(id)
   expect(await bodyOf(person.calls('GET', path))).toMatchObject({ value, content_sha256: sha256(value) })
-  expect(await person.calls('GET', `${path}/file`)).toMatchObject(refused(404, 'company_data.file_not_found'))
+  // The record of the connection refers to it.
+  expect((await person.calls('GET', `${path}/file`)).body).toEqual({ encrypted: true, value })
 })
 
 test('a broadcast is visible to present and future customers while it is active', async () => {

@@ -1,6 +1,6 @@
 import { type ConnectionId, formatInstant } from '@sealpost/kernel'
-import type { CustomerDocument, DocumentState, DocumentSummary, RunSignature } from '@sealpost/protocol'
-import type { Broadcast, Copy } from './model.ts'
+import type { CustomerDocument, DocumentState, RecordDocument, RunSignature } from '@sealpost/protocol'
+import type { Broadcast, Copy, Readable } from './model.ts'
 
 /** `value`: the wrapper string of a JSON document, which may be in an object. */
 export function copyToWire(
@@ -43,8 +43,15 @@ function stateToWire({ rev: _rev, run_id: _run, output_key: _output, ...state }:
   return state
 }
 
-export function summaryToWire(state: DocumentState): DocumentSummary {
-  const { id, name, kind, payload_kind, status, requires_signature, requires_acceptance, created_at, updated_at } =
-    state
-  return { id, name, kind, payload_kind, status, requires_signature, requires_acceptance, created_at, updated_at }
+/** In the record of a connection: the content as an object. What no message holds has a file, like long JSON. */
+export function recordToWire(readable: Readable, runs: ReadonlyMap<string, readonly RunSignature[]>): RecordDocument {
+  if (readable.form === 'broadcast') {
+    const { broadcast, connectionId } = readable
+    const shown = broadcastToWire(broadcast, connectionId, broadcast.facts.value)
+    return broadcast.facts.value === null ? { ...shown, value: { _enc_file: broadcast.id } } : shown
+  }
+  const { state, content } = readable.copy
+  const signatures = state.run_id === null ? null : (runs.get(state.run_id) ?? [])
+  const shown = copyToWire(readable.copy, content.value, signatures)
+  return content.value === null ? shown : { ...shown, value: JSON.parse(content.value) }
 }

@@ -179,7 +179,7 @@ async function storeOpening(
     if (!(await lockSources(tx, connection, planned))) return false
     await insertConnection(tx, connection)
     for (const each of planned) {
-      await putMapping(tx, connection, mappingOf(each, { rev: connection.rev, at: connection.createdAt }))
+      await putMapping(tx, connection, mappingOf(each, { rev: connection.rev, at: connection.createdAt }, null))
     }
     await learnFacts(context, tx, service, service.facts)
     return true

@@ -1,14 +1,8 @@
 import type { ListAnswer } from '@sealpost/http'
 import type { ConnectionId, UserId } from '@sealpost/kernel'
-import type {
-  Consent,
-  CustomerConnection,
-  DocumentSummary,
-  PageQueryText,
-  ReceivedConnectRequest,
-} from '@sealpost/protocol'
-import { listPage, type Page, type Slice } from '../../../../platform/page.ts'
-import type { CustomerContext } from '../context.ts'
+import type { Consent, CustomerConnection, PageQueryText, ReceivedConnectRequest } from '@sealpost/protocol'
+import { listBatches, listPage, type Page, type Slice } from '../../../../platform/page.ts'
+import type { CustomerContext, RecordDocuments } from '../context.ts'
 import type { KnownConnection } from '../model.ts'
 import { countConnections } from '../store/customers.ts'
 import { listRequests } from '../store/requests.ts'
@@ -22,9 +16,12 @@ const connections = {
   toWire: ({ known, documents }: ListedConnection) => connectionToWire(known, documents),
 } as const
 
+/** Records per read. */
+const RECORDS_AT_ONCE = 100
+
 interface ListedConnection {
   readonly known: KnownConnection
-  readonly documents: readonly DocumentSummary[]
+  readonly documents: RecordDocuments
 }
 
 export function listConnectionPage(
@@ -32,15 +29,24 @@ export function listConnectionPage(
   accountId: UserId,
   query: PageQueryText,
 ): Promise<ListAnswer<Page<CustomerConnection, 'connections'>>> {
-  return listPage(
+  return listBatches(
     connections,
     query,
     (slice: Slice<ConnectionId>) =>
       database.read(async (read) => {
-        const found = await listKnown(read, accountId, slice)
-        const ids = found.map(({ connection }) => connection.id)
-        const documents = await hooks.listDocuments(read, accountId, ids)
-        return found.map((known) => ({ known, documents: documents.get(known.connection.id) ?? [] }))
+        const limit = Math.min(slice.limit, RECORDS_AT_ONCE)
+        const found = await listKnown(read, accountId, { ...slice, limit: limit + 1 })
+        const wanted = found.slice(0, limit)
+        const documents = await hooks.listDocuments(
+          read,
+          accountId,
+          wanted.map(({ connection }) => connection),
+        )
+        const rows = wanted.flatMap((known) => {
+          const ofRecord = documents.get(known.connection.id)
+          return ofRecord === undefined ? [] : [{ known, documents: ofRecord }]
+        })
+        return { rows, next: rows.length < found.length ? (rows.at(-1)?.known.connection.id ?? null) : null }
       }),
     () => database.read((read) => countConnections(read, accountId)),
   )

@@ -23,7 +23,7 @@ export async function readWithDocuments(
   known: KnownConnection,
 ): Promise<CustomerConnection> {
   const { accountId, id } = known.connection
-  const documents = await database.read((read) => hooks.listDocuments(read, accountId, [id]))
+  const documents = await database.read((read) => hooks.listDocuments(read, accountId, [known.connection]))
   return connectionToWire(known, documents.get(id))
 }
 

@@ -57,6 +57,7 @@ describe('a decision is valid:', () => {
       sourceFieldId: null,
       rev: 1,
       providedAt: NOW,
+      decisionSha256: null,
     }
     const former = { request_field_id: gone.requestFieldId, kind: 'none' } as const
     expect(validateDecisions([former], context()).ok).toBe(false)
@@ -78,6 +79,7 @@ describe('a decision is valid:', () => {
       sourceFieldId: 'text' as FieldId,
       rev: 1,
       providedAt: NOW,
+      decisionSha256: null,
     }
     const kept = (mapping: Answered) =>
       validateDecisions([decision], context({ answered: new Map([[name.id, mapping]]) }))

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Mapping } from '../model.ts'
 import { askedRow } from '../testing/asked-row.ts'
 import type { Content, Planned } from './decisions.ts'
-import { planConsent, planRemap } from './remap.ts'
+import { isRepeated, planConsent, planRemap } from './remap.ts'
 import { missingAtConnect, pendingRows } from './rows.ts'
 
 const answered = (slug: string, live = true): Mapping => ({
@@ -15,6 +15,7 @@ const answered = (slug: string, live = true): Mapping => ({
   sourceFieldId: `source of ${slug}` as FieldId,
   rev: 1,
   providedAt: instant(0),
+  decisionSha256: `digest of ${slug}`,
 })
 
 const declined = (slug: string): Mapping => ({
@@ -71,9 +72,21 @@ describe('a re-map', () => {
 })
 
 describe('a consent', () => {
-  test('sets pending and declined rows and no answered ones', () => {
-    const plan = planConsent([answered('a'), declined('b')], [planned('a'), planned('b'), planned('c')])
-    expect(summary(plan)).toEqual({ sets: ['b consent', 'c consent'], withdrawals: [], missing: [] })
+  test('sets pending rows, and names those that are no longer pending', () => {
+    const mappings = [answered('a'), declined('b')]
+    expect(planConsent(mappings, [planned('c')])).toMatchObject({ answered: [], sets: [{ cause: 'consent' }] })
+    expect(planConsent(mappings, [planned('a'), planned('b'), planned('c')]).answered).toEqual(['a', 'b'])
+  })
+
+  test('is repeated when every decision is the one that was stored', () => {
+    const mappings = [answered('a'), answered('b'), declined('c')]
+    const repeated = (...decisions: readonly [string, string][]) => isRepeated(mappings, new Map(decisions))
+    expect(repeated(['a', 'digest of a'])).toBe(true)
+    expect(repeated(['a', 'digest of a'], ['b', 'digest of b'])).toBe(true)
+    expect(repeated(['a', 'another'])).toBe(false)
+    expect(repeated(['a', 'digest of a'], ['c', 'digest of c'])).toBe(false)
+    expect(repeated(['a', 'digest of a'], ['d', 'digest of d'])).toBe(false)
+    expect(repeated()).toBe(false)
   })
 })
 

@@ -31,11 +31,28 @@ export function planRemap(
   return { sets: planSets(answered, planned), withdrawals, missing }
 }
 
-/** Sets pending and declined rows. Answered rows stay, so that a repeated call has no effect. */
-export function planConsent(mappings: readonly Mapping[], planned: readonly Planned[]): Remap {
-  const answered = new Set<string>(mappings.filter(isAnswered).map(({ requestFieldId }) => requestFieldId))
-  const fresh = planned.filter(({ row }) => !answered.has(row.id))
-  return { sets: planSets([], fresh), withdrawals: [], missing: [] }
+/**
+ * [Note: a consent is answered once] Sets pending rows. One that was answered or declined is refused, since its answer may
+ * be newer than the page that the customer saw; a re-map changes it on purpose. The decisions that answered rows are
+ * recognized by their digests, so a repeated call is answered like the first one.
+ */
+export function planConsent(mappings: readonly Mapping[], planned: readonly Planned[]): ConsentPlan {
+  const decided = new Set<string>(mappings.map(({ requestFieldId }) => requestFieldId))
+  const answered = planned.filter(({ row }) => decided.has(row.id)).map(({ row }) => row.slug)
+  return { sets: planSets([], planned), withdrawals: [], missing: [], answered }
+}
+
+export interface ConsentPlan extends Remap {
+  /** Slugs of rows that are no longer pending. */
+  readonly answered: readonly string[]
+}
+
+/** Whether an earlier call has stored exactly these decisions. */
+export function isRepeated(mappings: readonly Mapping[], digests: ReadonlyMap<string, string>): boolean {
+  const stored = new Map<string, string | null>(
+    mappings.filter(isAnswered).map(({ requestFieldId, decisionSha256 }) => [requestFieldId, decisionSha256]),
+  )
+  return digests.size > 0 && [...digests].every(([id, digest]) => stored.get(id) === digest)
 }
 
 export function isAnswered(mapping: Mapping): mapping is Answered {
@@ -52,6 +69,7 @@ function planSets(answered: readonly Answered[], planned: readonly Planned[]): R
 export function mappingOf(
   { row, kind, live, source }: Planned,
   { rev, at }: { readonly rev: number; readonly at: Instant },
+  decisionSha256: string | null,
 ): Answered {
   return {
     state: 'answered',
@@ -61,5 +79,6 @@ export function mappingOf(
     sourceFieldId: source?.value.fieldId ?? null,
     rev,
     providedAt: at,
+    decisionSha256,
   }
 }

@@ -3,7 +3,8 @@ import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { ConnectionName, FollowingSlot, Mapping } from '../model.ts'
 
 const MAPPING = `request_field_id as "requestFieldId", state, kind, live, source_field_id as "sourceFieldId",
-  rev::float8 as rev, round(extract(epoch from provided_at) * 1000)::float8 as "providedAt"`
+  rev::float8 as rev, round(extract(epoch from provided_at) * 1000)::float8 as "providedAt",
+  encode(decision_sha256, 'hex') as "decisionSha256"`
 
 type ConnectedMapping = Mapping & { readonly connectionId: ConnectionId }
 
@@ -25,11 +26,11 @@ export async function putMapping(tx: Tx, { accountId, id }: ConnectionName, mapp
   await runStatement(
     tx,
     `insert into connections_customer.mapping as m (account_id, connection_id, request_field_id, state, kind, live,
-      source_field_id, rev, is_stale, provided_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, false, to_timestamp($9 / 1000.0))
+      source_field_id, rev, is_stale, provided_at, decision_sha256)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, false, to_timestamp($9 / 1000.0), decode($10, 'hex'))
     on conflict (account_id, connection_id, request_field_id) do update set state = excluded.state,
       kind = excluded.kind, live = excluded.live, source_field_id = excluded.source_field_id, rev = excluded.rev,
-      provided_at = excluded.provided_at`,
+      provided_at = excluded.provided_at, decision_sha256 = excluded.decision_sha256`,
     [
       accountId,
       id,
@@ -40,6 +41,7 @@ export async function putMapping(tx: Tx, { accountId, id }: ConnectionName, mapp
       answer?.sourceFieldId ?? null,
       mapping.rev,
       mapping.providedAt,
+      answer?.decisionSha256 ?? null,
     ],
   )
 }

@@ -2,26 +2,19 @@ import type { ListAnswer } from '@sealpost/http'
 import { type ConnectionId, parseUuid, Secret, type UserId } from '@sealpost/kernel'
 import { copyIn, parseSha256 } from '@sealpost/objects'
 import type { Read } from '@sealpost/postgres'
-import {
-  type CustomerDocument,
-  type DocumentSummary,
-  type PageQueryText,
-  refuse,
-  type RunSignature,
-} from '@sealpost/protocol'
+import { type CustomerDocument, type PageQueryText, refuse, type RunSignature } from '@sealpost/protocol'
 import { type Batch, listBatches, type Page, type Slice } from '../../../../platform/page.ts'
 import { findKnown } from '../../../connections/index.ts'
 import { announceObject, keepObject } from '../../../vault/index.ts'
 import type { CustomerContext } from '../context.ts'
 import type { Broadcast, Copy, DocumentId, Readable, StoredFile } from '../model.ts'
 import { findBroadcast, listBroadcasts, setBroadcastFile } from '../store/broadcasts.ts'
-import { findCopy, findCopyOfRun, hasCopies, listCopies, listStates } from '../store/copies.ts'
-import { broadcastToWire, copyToWire, summaryToWire } from '../wire.ts'
+import { findCopy, findCopyOfRun, hasCopies, listCopies } from '../store/copies.ts'
+import { broadcastToWire, copyToWire } from '../wire.ts'
 
 /** Above the largest answer: a sealed document of the highest cap. */
 const LARGEST_BYTES = 128 * 1024 * 1024
 const ROWS_AT_ONCE = 25
-const SUMMARIES = 100
 
 /** Another account's connection and document answer like missing ones. */
 export async function locateReadable(
@@ -62,10 +55,14 @@ export async function readReadable(context: CustomerContext, readable: Readable)
   return showReadable(context, readable, runs)
 }
 
-type Runs = ReadonlyMap<string, readonly RunSignature[]>
+export type Runs = ReadonlyMap<string, readonly RunSignature[]>
 
 /** The signatures of all runs that these copies belong to. */
-async function listRuns({ hooks }: CustomerContext, read: Read, readables: readonly Readable[]): Promise<Runs> {
+export async function listRuns(
+  { hooks }: Pick<CustomerContext, 'hooks'>,
+  read: Read,
+  readables: readonly Readable[],
+): Promise<Runs> {
   const copies = readables.flatMap((one) => (one.form === 'copy' ? [one.copy] : []))
   const runs = new Set(copies.flatMap(({ state }) => state.run_id ?? []))
   const [first] = copies
@@ -104,14 +101,11 @@ async function readAnswer({ objects }: CustomerContext, { objectKey, sha256 }: S
   return answer.value
 }
 
-/** The file that the file route answers; null for a document without one. */
+/** The file that the file route answers, also that of long JSON; null for a document without one. */
 export async function findFile(context: CustomerContext, readable: Readable): Promise<StoredFile | null> {
-  if (readable.form === 'copy') {
-    const { state, content } = readable.copy
-    return state.payload_kind === 'file' ? content.file : null
-  }
+  if (readable.form === 'copy') return readable.copy.content.file
   const { broadcast } = readable
-  return broadcast.facts.state.payload_kind === 'file' ? requireBroadcastFile(context, broadcast) : null
+  return broadcast.facts.value === null ? requireBroadcastFile(context, broadcast) : null
 }
 
 /** The own copy of an output of a run, as its file route answers it; null until it has arrived. */
@@ -212,16 +206,4 @@ async function load(
   for (const readable of found.slice(0, limit))
     rows.push({ id: idOfReadable(readable), document: await showReadable(context, readable, runs) })
   return { rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : null }
-}
-
-/** Hook of the connections: what stands in their record. */
-export async function listSummaries(
-  read: Read,
-  accountId: UserId,
-  connections: readonly ConnectionId[],
-): Promise<ReadonlyMap<ConnectionId, readonly DocumentSummary[]>> {
-  if (connections.length === 0) return new Map()
-  const states = await listStates(read, accountId, connections, SUMMARIES)
-  const grouped = Map.groupBy(states, ({ connectionId }) => connectionId)
-  return new Map([...grouped].map(([id, found]) => [id, found.map(({ state }) => summaryToWire(state))]))
 }

@@ -48,6 +48,52 @@ export function listBroadcasts(
   )
 }
 
+/** The newest of each service, without their content. */
+export function listNewestBroadcasts(
+  read: Read,
+  services: readonly ServiceId[],
+  limit: number,
+): Promise<readonly NewestBroadcast[]> {
+  return runStatement<NewestBroadcast & Record<string, unknown>>(
+    read,
+    `select b.service_id as "serviceId", b.id, b.bytes from unnest($1::uuid[]) as k (id) cross join lateral (
+      select service_id, id, coalesce(octet_length(facts->>'value'), 0) as bytes from documents_customer.broadcast
+      where service_id = k.id order by id desc limit $2) b`,
+    [services, limit],
+  )
+}
+
+export interface NewestBroadcast {
+  readonly serviceId: ServiceId
+  readonly id: DocumentId
+  readonly bytes: number
+}
+
+export async function countBroadcasts(
+  read: Read,
+  services: readonly ServiceId[],
+): Promise<ReadonlyMap<ServiceId, number>> {
+  const rows = await runStatement<{ serviceId: ServiceId; count: number }>(
+    read,
+    `select service_id as "serviceId", count(*)::int as count from documents_customer.broadcast
+    where service_id = any($1::uuid[]) group by service_id`,
+    [services],
+  )
+  return new Map(rows.map(({ serviceId, count }) => [serviceId, count]))
+}
+
+export function findBroadcasts(
+  read: Read,
+  services: readonly ServiceId[],
+  ids: readonly DocumentId[],
+): Promise<readonly Broadcast[]> {
+  return runStatement<Broadcast & Record<string, unknown>>(
+    read,
+    `select ${BROADCAST} from documents_customer.broadcast where service_id = any($1::uuid[]) and id = any($2::uuid[])`,
+    [services, ids],
+  )
+}
+
 /** False when the broadcast changed or a concurrent read stored its file first. */
 export async function setBroadcastFile(
   tx: Tx,

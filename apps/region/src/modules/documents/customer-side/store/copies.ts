@@ -1,6 +1,5 @@
 import type { ConnectionId, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { DocumentState } from '@sealpost/protocol'
 import type { Slice } from '../../../../platform/page.ts'
 import type { Copy, CopyName, DocumentId, StoredFile } from '../model.ts'
 
@@ -101,21 +100,45 @@ export async function listCopies(
   return rows.map(readRow)
 }
 
-/** The newest of each connection. */
-export function listStates(
+/** The newest of each connection, without their content. */
+export function listNewestCopies(
   read: Read,
   accountId: UserId,
   connections: readonly ConnectionId[],
   limit: number,
-): Promise<readonly { readonly connectionId: ConnectionId; readonly state: DocumentState }[]> {
-  return runStatement<{ connectionId: ConnectionId; state: DocumentState }>(
+): Promise<readonly NewestCopy[]> {
+  return runStatement<NewestCopy & Record<string, unknown>>(
     read,
-    `select connection_id as "connectionId", state from (
-      select connection_id, state, row_number() over (partition by connection_id order by id desc) as place
-      from documents_customer.copy where account_id = $1 and connection_id = any($2::uuid[])) newest
-    where place <= $3 order by connection_id, place`,
+    `select c.connection_id as "connectionId", c.id, c.bytes from unnest($2::uuid[]) as k (id) cross join lateral (
+      select connection_id, id, coalesce(octet_length(value), 0) as bytes from documents_customer.copy
+      where account_id = $1 and connection_id = k.id order by id desc limit $3) c`,
     [accountId, connections, limit],
   )
+}
+
+export interface NewestCopy {
+  readonly connectionId: ConnectionId
+  readonly id: DocumentId
+  readonly bytes: number
+}
+
+export async function countCopies(
+  read: Read,
+  accountId: UserId,
+  connections: readonly ConnectionId[],
+): Promise<ReadonlyMap<ConnectionId, number>> {
+  const rows = await runStatement<{ connectionId: ConnectionId; count: number }>(
+    read,
+    `select connection_id as "connectionId", count(*)::int as count from documents_customer.copy
+    where account_id = $1 and connection_id = any($2::uuid[]) group by connection_id`,
+    [accountId, connections],
+  )
+  return new Map(rows.map(({ connectionId, count }) => [connectionId, count]))
+}
+
+export async function findCopies(read: Read, accountId: UserId, ids: readonly DocumentId[]): Promise<readonly Copy[]> {
+  const sql = `select ${COPY} from documents_customer.copy where account_id = $1 and id = any($2::uuid[])`
+  return (await runStatement<CopyRow>(read, sql, [accountId, ids])).map(readRow)
 }
 
 export async function hasCopies(read: Read, accountId: UserId, connectionId: ConnectionId): Promise<boolean> {
