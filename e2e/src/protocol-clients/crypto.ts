@@ -84,6 +84,16 @@ export function open(privateKey: KeyObject, wrapper: unknown, oaepHash: 'sha256'
   return decrypt(privateDecrypt(sealing, bytesOf(k)), bytesOf(iv), bytesOf(d)).toString('utf8')
 }
 
+/** One call's text under a fresh key, which goes with it: `base64(iv ‖ ciphertext ‖ tag)`. */
+export function underOneTimeKey(...plain: readonly (string | Uint8Array)[]) {
+  const key = randomBytes(32)
+  const sealed = plain.map((one) => {
+    const iv = randomBytes(12)
+    return base64(Buffer.concat([iv, encrypt(key, iv, Buffer.from(one))]))
+  })
+  return { otk: base64(key), sealed }
+}
+
 export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex')
 }

@@ -40,18 +40,14 @@ export async function call(access: Access, method: string, path: string, sent: S
   if (sent.body !== undefined) headers['content-type'] = 'application/json'
   const body = sent.form === undefined ? jsonOf(sent.body) : new URLSearchParams(sent.form)
   const answer = await fetch(`${access.url}${path}`, { method, headers, body, redirect: 'manual' })
-  const bytes = Buffer.from(await answer.arrayBuffer())
+  return replyOf(answer.status, answer.headers, Buffer.from(await answer.arrayBuffer()))
+}
+
+export function replyOf(status: number, headers: Headers, bytes: Buffer): Reply {
   const text = (): string => bytes.toString('utf8')
   const json = (): unknown => JSON.parse(text())
-  const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    bytes,
-    body: isJson ? membersOf(json()) : {},
-    json,
-    xml: () => readXml(text()),
-  }
+  const isJson = headers.get('content-type')?.startsWith('application/json') === true
+  return { status, headers, bytes, body: isJson ? membersOf(json()) : {}, json, xml: () => readXml(text()) }
 }
 
 /** Fails on any other status, and shows the answer. */

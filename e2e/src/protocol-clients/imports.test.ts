@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 
-/** Fixtures only: what a client of another vendor would find installed, and pictures to upload. */
-const ALLOWED = new Set(['@sealpost/testkit', '@sealpost/images/testing', 'vitest'])
+/** Fixtures only: what a client of another vendor would find installed, and pictures and PDFs to upload. */
+const ALLOWED = new Set(['@sealpost/testkit', '@sealpost/images/testing', '@sealpost/pdf-format/testing', 'vitest'])
 
 test('these clients share no code with the platform', async () => {
   const folder = new URL('.', import.meta.url)
