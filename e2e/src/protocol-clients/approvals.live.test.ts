@@ -43,12 +43,20 @@ async function challenge() {
   const wish = `"share_code": "${person.shareCode}", "idempotency_key": "login-${attempts}", "context": "Bern, \\u2615"`
   const made = await must(200, raise(wish))
   const id = String(made['challenge_id'])
-  const card = async () => listOf((await send(person.access, `GET ${CARDS}`)).body['challenges']).find((one) => one['id'] === id)
+  const card = async () =>
+    listOf((await send(person.access, `GET ${CARDS}`)).body['challenges']).find((one) => one['id'] === id)
   await expect.poll(card).toMatchObject({ context: 'Bern, ☕' })
   const answer = (act: string, members: object) =>
     send(person.access, `POST ${CARDS}/${id}/${act}\nContent-Type: application/json\n\n${JSON.stringify(members)}`)
   const poll = (headers = '') => send(data, `GET ${CHALLENGES}/${id}${headers}`)
-  return { id, made, wish, poll, answer, approve: (more = {}) => answer('approve', { assertion: device.sign(id), ...more }) }
+  return {
+    id,
+    made,
+    wish,
+    poll,
+    answer,
+    approve: (more = {}) => answer('approve', { assertion: device.sign(id), ...more }),
+  }
 }
 
 async function completed(): Promise<readonly Members[]> {

@@ -1,63 +1,17 @@
-import { templatePdf } from '@sealpost/pdf-format/testing'
-import { addDevice, openWorld } from '@sealpost/testkit'
+import { openWorld } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
-import { openBackend } from './backend.ts'
 import { open, privateKeyOf, seal, sha256, underOneTimeKey } from './crypto.ts'
-import { listOf, type Members, membersOf, type Reply, refusalOf } from './http.ts'
-import { connectCompany, connectPerson } from './parties.ts'
+import { DOCUMENTS, openDocuments, PDF } from './documents.ts'
+import { membersOf, refusalOf } from './http.ts'
 import { send } from './raw-request.ts'
 
-const DOCUMENTS = '/api/company-data/documents'
 const UNKNOWN = '019a0000-0000-7000-8000-00000000dead'
 const TERMS = '{"title": "Terms", "sections": [{"text": "Delivery on Mondays"}]}'
-const PDF = templatePdf({ contents: ['BT /F1 12 Tf 50 700 Td (Terms) Tj ET'] })
 
 const world = await openWorld()
-const backend = await openBackend(world, [])
-const { data } = backend
-const account = await world.person({ displayName: 'Mara Lindt' })
-const phone = await addDevice(account)
-const person = await connectPerson(backend, account)
-const company = await connectCompany(world, backend)
+const { data, phone, person, company, post, create, read, ownPath, arrived, eventsOf, offerPdf } =
+  await openDocuments(world)
 const personKey = privateKeyOf(person.privateKeyBytes)
-
-function post(path: string, body: string): Promise<Reply> {
-  return send(data, `POST ${path}\nContent-Type: application/json\nAccept: application/json\n\n${body}`)
-}
-
-/** Creates a document for the person and answers its record. */
-async function create(members: string): Promise<Members & { readonly id: string }> {
-  const reply = await post(DOCUMENTS, `{"target": {"connection_id": "${person.connectionId}"}, ${members}}`)
-  expect([reply.status, reply.body['error']]).toEqual([201, undefined])
-  return { ...reply.body, id: String(reply.body['id']) }
-}
-
-async function read(id: string): Promise<Members> {
-  return (await send(data, `GET ${DOCUMENTS}/${id}`)).body
-}
-
-const ownPath = (id: string): string => `/api/company-connections/${person.connectionId}/documents/${id}`
-
-/** The person's copy, once it has arrived. */
-async function arrived(id: string): Promise<Members> {
-  await expect.poll(async () => (await send(person.access, `GET ${ownPath(id)}`)).status).toBe(200)
-  return (await send(person.access, `GET ${ownPath(id)}`)).body
-}
-
-async function eventsOf(id: string): Promise<readonly Members[]> {
-  const { body } = await send(data, 'GET /api/company-data/changes')
-  return listOf(body['changes']).filter(({ document_id }) => document_id === id)
-}
-
-/** A PDF that the person is asked to sign or to accept; `early` is whether its digest comes with the document. */
-async function offerPdf(early: boolean, terms: string) {
-  const digest = `"plain_sha256": "${sha256(PDF)}"`
-  const { id } = await create(`"name": "Terms", "payload_kind": "file", ${terms}${early ? `, ${digest}` : ''}`)
-  const file = `data:application/pdf;base64,${Buffer.from(PDF).toString('base64')}`
-  const value = seal(person.publicKey, JSON.stringify({ file, original_name: 'terms.pdf' }))
-  const upload = `{"value": ${JSON.stringify(value)}${early ? '' : `, ${digest}`}}`
-  return { id, value, upload: () => post(`${DOCUMENTS}/${id}/file`, upload) }
-}
 
 describe('a document for one customer', () => {
   test('is sealed JSON, as an object or as its text, for a target that is named in three ways', async () => {
@@ -122,8 +76,8 @@ describe('a document for one customer', () => {
   test.each(['"kind": "agreement", "requires_signature": true', '"requires_acceptance": true'])(
     'is a PDF in a second call, and begins with it: %s',
     async (terms) => {
-      for (const early of [true, false]) {
-        const { id, value, upload } = await offerPdf(early, terms)
+      for (const digestComes of ['early', 'late'] as const) {
+        const { id, value, upload } = await offerPdf(terms, digestComes)
         expect(await read(id)).toMatchObject({ value: { _pending: true } })
         expect(refusalOf(await send(person.access, `GET ${ownPath(id)}`))).toEqual([404, 'documents.not_found'])
         expect(await eventsOf(id)).toEqual([])
@@ -149,7 +103,7 @@ describe('a document for one customer', () => {
   )
 
   test('is signed by its customer; the sealed file replaces the copy, and no upload does', async () => {
-    const { id, value, upload } = await offerPdf(true, '"kind": "agreement", "requires_signature": true')
+    const { id, value, upload } = await offerPdf('"kind": "agreement", "requires_signature": true')
     await upload()
     await arrived(id)
     await eventsOf(id)
@@ -234,6 +188,11 @@ describe('changes', () => {
     const date = world.time(40 * 24 * 3_600_000).slice(0, 10)
     const ending = await put(id, `{"status": "active_but_ending", "cancel_effective_date": "${date}"}`)
     expect(ending.body).toMatchObject({ status: 'active_but_ending', cancel_effective_date: date })
+    const later = world.time(50 * 24 * 3_600_000).slice(0, 10)
+    const moved = await put(id, `{"status": "active_but_ending", "cancel_effective_date": "${later}"}`)
+    expect(moved.body).toMatchObject({ status: 'active_but_ending', cancel_effective_date: later })
+    const past = '{"status": "active_but_ending", "cancel_effective_date": "2020-01-01"}'
+    expect(refusalOf(await put(id, past))).toEqual([400, 'request.invalid'])
     expect((await put(id, '{"status": "active"}')).body).toMatchObject({ status: 'active' })
     expect((await put(id, '{"status": "ended"}', '\nTransfer-Encoding: chunked')).body['status']).toBe('ended')
     expect(refusalOf(await put(id, '{"status": "active"}'))).toEqual([409, 'documents.status_invalid'])
@@ -258,76 +217,10 @@ describe('changes', () => {
       { status: 'active_but_ending', action: 'cancelled', method: null, cancel_effective_date: date, note: 'Moved' },
     ])
     expect(refusalOf(await send(person.access, asked))).toEqual([409, 'documents.status_invalid'])
-  })
-})
-
-describe('a broadcast', () => {
-  test('is JSON in the clear for every customer, and ends for them with its status', async () => {
-    const made = await post(DOCUMENTS, '{"name": "Notice", "payload_kind": "json", "value": {"title": "Closed"}}')
-    const { id, ...record } = made.body
-    expect(record).toMatchObject({ status: 'active', value: { title: 'Closed' }, connection_id: null })
-    const asXml = await send(data, `GET ${DOCUMENTS}/${String(id)}\nAccept: application/xml`)
-    expect(membersOf(asXml.xml())).toMatchObject({ id, status: 'active', value: { title: 'Closed' }, connection_id: '' })
-    for (const { access, connectionId } of [person, company]) {
-      const path = `/api/company-connections/${connectionId}/documents/${String(id)}`
-      const value = async () => (await send(access, `GET ${path}`)).body['value']
-      await expect.poll(value).toEqual({ title: 'Closed' })
+    const later = world.time(31 * 24 * 3_600_000).slice(0, 10)
+    for (const members of ['"active"', `"active_but_ending", "cancel_effective_date": "${later}"`]) {
+      expect(refusalOf(await put(id, `{"status": ${members}}`))).toEqual([409, 'documents.status_invalid'])
     }
-    const ended = `PUT ${DOCUMENTS}/${String(id)}\nContent-Type: application/json\n\n{"status": "ended"}`
-    expect(await send(data, ended)).toMatchObject({ status: 200, body: { status: 'ended' } })
-    await expect.poll(async () => (await send(person.access, `GET ${ownPath(String(id))}`)).status).toBe(404)
+    expect((await put(id, '{"status": "ended"}')).body).toMatchObject({ status: 'ended' })
   })
-
-  test('is a file, which both sides read as it is', async () => {
-    const made = await post(DOCUMENTS, '{"name": "Prices", "payload_kind": "file", "target": null}')
-    const id = String(made.body['id'])
-    const file = `data:application/pdf;base64,${Buffer.from(PDF).toString('base64')}`
-    const stored = await post(`${DOCUMENTS}/${id}/file`, `{"file": "${file}", "original_name": "prices.pdf"}`)
-    expect(stored).toMatchObject({ status: 200, body: { id } })
-    expect((await read(id))['value']).toMatchObject({ original_name: 'prices.pdf', mime_type: 'application/pdf' })
-    const raw = await send(data, `GET ${DOCUMENTS}/${id}/file`)
-    expect([raw.headers.get('content-type'), sha256(raw.bytes)]).toEqual(['application/pdf', sha256(PDF)])
-    expect(raw.headers.get('x-platform-content-sha256')).toBe(sha256(PDF))
-    await arrived(id)
-    const { body } = await send(person.access, `GET ${ownPath(id)}/file`)
-    expect([body['encrypted'], membersOf(JSON.parse(String(body['value'])))['file']]).toEqual([false, file])
-    const bad = await post(DOCUMENTS, '{"name": "Page", "payload_kind": "file"}')
-    const page = '{"file": "data:text/html;base64,PGI+", "original_name": "page.html"}'
-    const refused = await post(`${DOCUMENTS}/${String(bad.body['id'])}/file`, page)
-    expect(refusalOf(refused)).toEqual([400, 'documents.bad_mime'])
-  })
-})
-
-test('lists are pages with a total, filtered by the members of a document', async () => {
-  const all = await send(data, `GET ${DOCUMENTS}?limit=500`)
-  const items = listOf(all.body['items'])
-  expect(all.body).toMatchObject({ total: items.length, next_cursor: null })
-  for (const filter of [
-    `connection_id=${person.connectionId}`,
-    `person_user_id=${company.userId}`,
-    'status=offering',
-    'kind=subscription',
-  ]) {
-    const [name = '', value] = filter.split('=')
-    const { body } = await send(data, `GET ${DOCUMENTS}?limit=500&${filter}`)
-    const wanted = items.filter((item) => item[name] === value).map(({ id }) => id)
-    expect([filter, wanted.length > 0, listOf(body['items']).map(({ id }) => id)]).toEqual([filter, true, wanted])
-  }
-  const [first] = items
-  const page = await send(data, `GET ${DOCUMENTS}?limit=1`)
-  expect(listOf(page.body['items'])).toMatchObject([{ id: first?.['id'] }])
-  const cursor = encodeURIComponent(String(page.body['next_cursor']))
-  const next = await send(data, `GET ${DOCUMENTS}?limit=1&cursor=${cursor}`)
-  expect(listOf(next.body['items'])).toMatchObject([{ id: items[1]?.['id'] }])
-  expect(refusalOf(await send(data, `GET ${DOCUMENTS}?limit=0`))).toEqual([400, 'request.invalid'])
-})
-
-test('a customer lists the own copies, which are for it alone', async () => {
-  const { body } = await send(person.access, 'GET /api/customer/documents?limit=500')
-  const own = await send(person.access, `GET /api/company-connections/${person.connectionId}/documents?limit=500`)
-  const copies = listOf(own.body['items']).filter(({ content_sha256 }) => content_sha256 !== null)
-  expect(listOf(body['items']).map(({ id }) => id)).toEqual(copies.map(({ id }) => id))
-  const [first] = copies
-  const foreign = `GET /api/company-connections/${company.connectionId}/documents/${String(first?.['id'])}`
-  expect(refusalOf(await send(company.access, foreign))).toEqual([404, 'documents.not_found'])
 })

@@ -49,7 +49,8 @@ async function itemOf(customer: Customer, id: unknown): Promise<Members | undefi
   return listOf(body['items']).find((item) => item['message_id'] === id)
 }
 
-const read = (from: Customer, members: object): Promise<Reply> => send(data, `POST ${sentTo(from)}/read${json(members)}`)
+const read = (from: Customer, members: object): Promise<Reply> =>
+  send(data, `POST ${sentTo(from)}/read${json(members)}`)
 
 describe('a message to a customer', () => {
   test('is sealed to it, and to the service where the sender keeps a copy', async () => {

@@ -51,7 +51,7 @@ function readHeader(line: string): [string, string] {
 
 function joinChunks(rest: Buffer): Buffer {
   const parts: Buffer[] = []
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const start = rest.indexOf('\r\n', at) + 2
     const length = Number.parseInt(rest.subarray(at, start).toString('latin1'), 16)
     if (!(length > 0)) return Buffer.concat(parts)
