@@ -110,7 +110,7 @@ function openModules(platform: Platform, { sealer, reader, shared }: ModuleEngin
     hooks: hooks.connections,
   })
   const webhooks = openWebhooks(platform, { mail, feed, services })
-  const documents = openDocuments(platform, { login, sealer, hooks: hooks.documents })
+  const documents = openDocuments(platform, { login, services, sealer, hooks: hooks.documents })
   const messages = openMessages(platform, hooks.messages)
   const twofa = openTwofa(platform, { login, shared, hooks: hooks.twofa })
   const flows = openFlows(platform, { services, connections, documents, mail, reader, hooks: hooks.flows })

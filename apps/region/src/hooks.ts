@@ -27,6 +27,7 @@ import {
   forgetBroadcasts,
   forgetCopies,
   forgetUnsigned,
+  hasDocuments,
   introduceBroadcasts,
   listRecords,
 } from './modules/documents/index.ts'
@@ -39,6 +40,7 @@ import {
   deleteRunsOfService,
   flowsOfRunsThatNeed,
   forgetRuns,
+  hasRuns,
   levelChanged,
   listFlowRequestRows,
   listKeysOfRuns,
@@ -179,13 +181,17 @@ function servicesHooks(modules: () => Modules): Hooks['services'] {
     listFlowRows: listFlowRequestRows,
     deleteSlotsOfRows: (tx, ...step) => deleteSlotsOfRows(modules().connections.service, tx, ...step),
     endConnections: (tx, ...step) => endConnections(modules().connections.service, tx, ...step),
-    async deleteDocuments(tx, service, limit) {
+    hasEvidence: async (read, { serviceId }) =>
+      (await hasDocuments(read, serviceId)) || (await hasRuns(read, serviceId)),
+    async deleteContents(tx, service, step, limit) {
       const { flows, documents } = modules()
-      let deleted = await deleteDocumentsOfService(documents.service, tx, service, limit)
-      if (deleted < limit) deleted += await deleteMessagesOfService(tx, service, limit - deleted)
-      if (deleted < limit) deleted += await deleteRunsOfService(flows.runs, tx, service, limit - deleted)
+      const { after, isDone } = await deleteDocumentsOfService(documents.service, tx, service, step, limit)
+      if (!isDone) return { after, isDone }
+      let deleted = await deleteMessagesOfService(tx, service, limit)
+      if (deleted < limit)
+        deleted += await deleteRunsOfService(flows.runs, tx, service, step.keepsEvidence, limit - deleted)
       if (deleted < limit) deleted += await deleteAssetsOfService(flows.service, tx, service, limit - deleted)
-      return deleted
+      return { after, isDone: deleted < limit }
     },
     endRequests: (tx, ...step) => endRequests(modules().connections.service, tx, ...step),
     endClients: (tx, { companyId, serviceId }) => endClientsOfService(modules().clients, tx, companyId, serviceId),

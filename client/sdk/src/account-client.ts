@@ -4,6 +4,7 @@ import { ContactFields } from './account/contact-fields.ts'
 import { Photos } from './account/photos.ts'
 import { RunDocuments } from './account/run-documents.ts'
 import { ManagedRequestFields, ShareFields } from './account/service-config.ts'
+import { ServiceRecords } from './account/service-records.ts'
 import { Services } from './account/services.ts'
 import { Webhooks } from './account/webhooks.ts'
 import { openCaller } from './caller.ts'
@@ -73,6 +74,8 @@ export class AccountClient {
   readonly delegates: Delegates
   /** The company's own copies of documents of runs; portal logins only. */
   readonly runDocuments: RunDocuments
+  /** The documents and runs of a service, also of a deleted one; portal logins only. */
+  readonly records: ServiceRecords
   /** Sealed copies of secrets that are shown once. */
   readonly recoveryCopies: RecoveryCopies
   /** Password, e-mail address, second factor, devices; portal logins of the company itself only. */
@@ -97,6 +100,7 @@ export class AccountClient {
     this.plugins = new Plugins(this.#send, caller.wire)
     this.delegates = new Delegates(this.#send, pins)
     this.runDocuments = new RunDocuments(this.#send, session.readStream)
+    this.records = new ServiceRecords(this.#send)
     this.recoveryCopies = new RecoveryCopies(this.#send)
     this.services = new Services(this.#send, this.recoveryCopies, pins)
     this.security = new AccountSecurity(this.#send)

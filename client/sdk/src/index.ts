@@ -9,6 +9,7 @@ export type {
 export type { AccountSecurity, SessionRecord, TrustedDeviceRecord } from './account-security.ts'
 export type { ContactFields } from './account/contact-fields.ts'
 export type { OpenedCompanyCopy, RunCopyName, RunDocuments } from './account/run-documents.ts'
+export type { ServiceRecords } from './account/service-records.ts'
 export type { PhotoRecord, Photos } from './account/photos.ts'
 export type {
   ManagedRequestField,
@@ -135,7 +136,8 @@ export type {
   DocumentToBroadcast,
   DocumentToSend,
 } from './service/documents.ts'
-export type { Flows, PublishedFlow, RunFilter } from './service/flows.ts'
+export type { Flows, PublishedFlow } from './service/flows.ts'
+export type { RunFilter } from './service/run-filter.ts'
 export type { RunTargets } from './service/run-targets.ts'
 export type { ApprovalProgress, Approvals, LoginApproval, LoginToApprove } from './service/approvals.ts'
 export type { MessageRecord, Messages } from './service/messages.ts'

@@ -179,6 +179,8 @@ import type {
   DeleteOAuthAppParams,
   DeletePhotoParams,
   DeletePluginParams,
+  DeletePortalDocumentParams,
+  DeletePortalRunParams,
   DeleteServiceParams,
   DeleteWebhookParams,
   DenyChallengeParams,
@@ -267,6 +269,12 @@ import type {
   ListPhotosAnswer,
   ListPluginsQuery,
   ListPluginsAnswer,
+  ListPortalDocumentsParams,
+  ListPortalDocumentsQuery,
+  ListPortalDocumentsAnswer,
+  ListPortalRunsParams,
+  ListPortalRunsQuery,
+  ListPortalRunsAnswer,
   ListPushSubscriptionsParams,
   ListPushSubscriptionsQuery,
   ListPushSubscriptionsAnswer,
@@ -362,6 +370,10 @@ import type {
   ReadOwnRequestFieldsAnswer,
   ReadPhotoParams,
   ReadPhotoAnswer,
+  ReadPortalDocumentParams,
+  ReadPortalDocumentAnswer,
+  ReadPortalRunParams,
+  ReadPortalRunAnswer,
   ReadProfileAnswer,
   ReadProfileKeysAnswer,
   ReadPublishedFlowParams,
@@ -1459,6 +1471,7 @@ export const changeNumberMatching: Route<
     public_key: false,
     created_at: false,
     state: false,
+    deleted_at: false,
     progress: false,
   },
 }
@@ -1582,6 +1595,7 @@ export const changeRequiredSecondFactor: Route<
     public_key: false,
     created_at: false,
     state: false,
+    deleted_at: false,
     progress: false,
   },
 }
@@ -1616,6 +1630,7 @@ export const changeService: Route<
     public_key: false,
     created_at: false,
     state: false,
+    deleted_at: false,
     progress: false,
   },
 }
@@ -1650,6 +1665,7 @@ export const changeServiceAdminEmail: Route<
     public_key: false,
     created_at: false,
     state: false,
+    deleted_at: false,
     progress: false,
   },
 }
@@ -1684,6 +1700,7 @@ export const changeServiceShareCode: Route<
     public_key: false,
     created_at: false,
     state: false,
+    deleted_at: false,
     progress: false,
   },
 }
@@ -2139,6 +2156,7 @@ export const createService: Route<{ readonly body: CreateServiceBody }, CreateSe
     require_2fa: false,
     created_at: false,
     state: false,
+    deleted_at: false,
     progress: false,
   },
 }
@@ -2499,6 +2517,20 @@ export const deletePlugin: Route<{ readonly params: DeletePluginParams }, void> 
   answers: [],
 }
 
+/** Delete a document of a service, also of a deleted one. */
+export const deletePortalDocument: Route<{ readonly params: DeletePortalDocumentParams }, void> = {
+  method: 'DELETE',
+  path: '/api/portal/services/{id}/documents/{docId}',
+  answers: [],
+}
+
+/** Delete a run of a deleted service. */
+export const deletePortalRun: Route<{ readonly params: DeletePortalRunParams }, void> = {
+  method: 'DELETE',
+  path: '/api/portal/services/{id}/flow-runs/{runId}',
+  answers: [],
+}
+
 /** Delete a service. */
 export const deleteService: Route<{ readonly params: DeleteServiceParams }, void> = {
   method: 'DELETE',
@@ -2835,6 +2867,18 @@ export const listPlugins: Route<{ readonly query?: ListPluginsQuery }, ListPlugi
   path: '/api/account/plugins',
   answers: ['total', 'items', 'next_cursor', 'builtin'],
 }
+
+/** The documents of a service, also of a deleted one. */
+export const listPortalDocuments: Route<
+  { readonly params: ListPortalDocumentsParams; readonly query?: ListPortalDocumentsQuery },
+  ListPortalDocumentsAnswer
+> = { method: 'GET', path: '/api/portal/services/{id}/documents', answers: ['total', 'items', 'next_cursor'] }
+
+/** The runs of all flows of a service, also of a deleted one. */
+export const listPortalRuns: Route<
+  { readonly params: ListPortalRunsParams; readonly query?: ListPortalRunsQuery },
+  ListPortalRunsAnswer
+> = { method: 'GET', path: '/api/portal/services/{id}/flow-runs', answers: ['total', 'items', 'next_cursor'] }
 
 /** The push subscriptions of a device. */
 export const listPushSubscriptions: Route<
@@ -3454,6 +3498,67 @@ export const readPhoto: Route<{ readonly params: ReadPhotoParams }, ReadPhotoAns
   method: 'GET',
   path: '/api/photos/{id}',
   answers: ['id', 'mime_type', 'width', 'height', 'size', 'content_sha256', 'created_at'],
+}
+
+/** One document of a service, also of a deleted one. */
+export const readPortalDocument: Route<{ readonly params: ReadPortalDocumentParams }, ReadPortalDocumentAnswer> = {
+  method: 'GET',
+  path: '/api/portal/services/{id}/documents/{docId}',
+  answers: [
+    'id',
+    'name',
+    'description',
+    'payload_kind',
+    'kind',
+    'is_private',
+    'requires_signature',
+    'requires_acceptance',
+    'status',
+    'metadata',
+    'plain_sha256',
+    'sealed_at',
+    'cancel_effective_date',
+    'created_at',
+    'updated_at',
+    'signatures',
+    'connection_id',
+    'person_user_id',
+    'value',
+    'content_sha256',
+  ],
+}
+
+/** One run of a service, also of a deleted one. */
+export const readPortalRun: Route<{ readonly params: ReadPortalRunParams }, ReadPortalRunAnswer> = {
+  method: 'GET',
+  path: '/api/portal/services/{id}/flow-runs/{runId}',
+  answers: [
+    'id',
+    'flow_id',
+    'flow_version',
+    'status',
+    'current_node',
+    'connection_id',
+    'created_at',
+    'updated_at',
+    'service_id',
+    'company_user_id',
+    'bindings',
+    'participants',
+    'output_mode',
+    'parties',
+    'answers',
+    'definition',
+    'reference_date',
+    'private_slugs',
+    'owner_tag_values',
+    'tag_values',
+    'source_files',
+    'cancelled_at',
+    'cancelled_by',
+    'cancel_reason',
+    'data_deleted_at',
+  ],
 }
 
 /** Display name and language. */

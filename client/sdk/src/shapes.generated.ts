@@ -2349,7 +2349,9 @@ export type ChangeNumberMatchingAnswer = {
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
   /** `applying` while values of removed request fields are being deleted; all calls work meanwhile. */
-  readonly state: 'active' | 'applying'
+  readonly state: 'active' | 'applying' | 'deleted'
+  /** UTC with milliseconds and an explicit offset. */
+  readonly deleted_at?: string
   /** Connections, while `state` is `applying`. */
   readonly progress?: {
     readonly done: number
@@ -2566,7 +2568,9 @@ export type ChangeRequiredSecondFactorAnswer = {
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
   /** `applying` while values of removed request fields are being deleted; all calls work meanwhile. */
-  readonly state: 'active' | 'applying'
+  readonly state: 'active' | 'applying' | 'deleted'
+  /** UTC with milliseconds and an explicit offset. */
+  readonly deleted_at?: string
   /** Connections, while `state` is `applying`. */
   readonly progress?: {
     readonly done: number
@@ -2602,7 +2606,9 @@ export type ChangeServiceAnswer = {
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
   /** `applying` while values of removed request fields are being deleted; all calls work meanwhile. */
-  readonly state: 'active' | 'applying'
+  readonly state: 'active' | 'applying' | 'deleted'
+  /** UTC with milliseconds and an explicit offset. */
+  readonly deleted_at?: string
   /** Connections, while `state` is `applying`. */
   readonly progress?: {
     readonly done: number
@@ -2637,7 +2643,9 @@ export type ChangeServiceAdminEmailAnswer = {
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
   /** `applying` while values of removed request fields are being deleted; all calls work meanwhile. */
-  readonly state: 'active' | 'applying'
+  readonly state: 'active' | 'applying' | 'deleted'
+  /** UTC with milliseconds and an explicit offset. */
+  readonly deleted_at?: string
   /** Connections, while `state` is `applying`. */
   readonly progress?: {
     readonly done: number
@@ -2672,7 +2680,9 @@ export type ChangeServiceShareCodeAnswer = {
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
   /** `applying` while values of removed request fields are being deleted; all calls work meanwhile. */
-  readonly state: 'active' | 'applying'
+  readonly state: 'active' | 'applying' | 'deleted'
+  /** UTC with milliseconds and an explicit offset. */
+  readonly deleted_at?: string
   /** Connections, while `state` is `applying`. */
   readonly progress?: {
     readonly done: number
@@ -4092,7 +4102,9 @@ export type CreateServiceAnswer = {
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
   /** `applying` while values of removed request fields are being deleted; all calls work meanwhile. */
-  readonly state: 'active' | 'applying'
+  readonly state: 'active' | 'applying' | 'deleted'
+  /** UTC with milliseconds and an explicit offset. */
+  readonly deleted_at?: string
   /** Connections, while `state` is `applying`. */
   readonly progress?: {
     readonly done: number
@@ -4919,6 +4931,20 @@ export type DeletePhotoParams = {
 export type DeletePluginParams = {
   /** The id, as the list shows it. */
   readonly id: string
+}
+
+export type DeletePortalDocumentParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the document. */
+  readonly docId: string
+}
+
+export type DeletePortalRunParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the run. */
+  readonly runId: string
 }
 
 export type DeleteServiceParams = {
@@ -7215,6 +7241,142 @@ export type ListPluginsAnswer = {
   }[]
 }
 
+export type ListPortalDocumentsParams = {
+  /** The id of the service. */
+  readonly id: string
+}
+
+export type ListPortalDocumentsQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+  /** Only those for this person. */
+  readonly person_user_id?: string
+  /** Only those for this connection. */
+  readonly connection_id?: string
+  /** Only those with this status. */
+  readonly status?: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+  /** Only those of this kind. */
+  readonly kind?: 'document' | 'agreement' | 'subscription'
+}
+
+export type ListPortalDocumentsAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    /** A lower-case UUIDv7; opaque. */
+    readonly id: string
+    readonly name: string
+    readonly description: string | null
+    readonly payload_kind: 'json' | 'file'
+    readonly kind: 'document' | 'agreement' | 'subscription'
+    /** For the display on the device; the content is sealed either way. */
+    readonly is_private: boolean
+    readonly requires_signature: boolean
+    readonly requires_acceptance: boolean
+    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly metadata: {
+      /** Whether the customer may cancel; only for contracts. */
+      readonly can_be_cancelled_in_app: boolean
+      /** Days from a cancellation to its effect; 0 if absent. */
+      readonly cancel_notice_days?: number
+      readonly plan_name?: string
+      readonly price?: string
+      readonly currency?: string
+      readonly renewal_term?: string
+      readonly renewal_date?: string
+      readonly valid_until?: string
+      readonly management_url?: string
+    }
+    /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
+    readonly plain_sha256: string | null
+    readonly sealed_at: string | null
+    /** Set once it was cancelled. */
+    readonly cancel_effective_date: string | null
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly updated_at: string
+    readonly signatures: readonly {
+      readonly action: 'signed' | 'accepted'
+      readonly method: 'biometric' | 'twofa' | 'email' | 'custodian' | null
+      /** A SHA-256 digest in lower-case hex. */
+      readonly content_sha256: string
+      readonly plain_sha256: string | null
+      readonly signer_first_name: string | null
+      readonly signer_last_name: string | null
+      readonly signer_name_verified: boolean
+      /** UTC with milliseconds and an explicit offset. */
+      readonly created_at: string
+      readonly ip: string | null
+      readonly user_agent: string | null
+    }[]
+    readonly connection_id: string | null
+    readonly person_user_id: string | null
+    /** JSON for one customer: the Wrapper object; a broadcast: the JSON value, or `{file, original_name, mime_type, size}` with the path of the file. File for one customer: `{"_enc_file": …}`; `{"_pending": true}` until it is uploaded. */
+    readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    /** The SHA-256 of the sealed text; null for a broadcast and before the upload. */
+    readonly content_sha256: string | null
+    /** Of a document of a run: all copies of the run, in the order of the line. */
+    readonly run_signatures?: readonly {
+      readonly output_key: string
+      readonly name: string
+      readonly party_key: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      /** The place in the signing line; null for a party that only receives it. */
+      readonly position: number | null
+      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly action: 'signed' | 'accepted' | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
+export type ListPortalRunsParams = {
+  /** The id of the service. */
+  readonly id: string
+}
+
+export type ListPortalRunsQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+  /** Only runs with one of these statuses, separated by commas. */
+  readonly status?: string
+  /** Only runs that wait for the owner. */
+  readonly awaiting?: 'owner'
+}
+
+export type ListPortalRunsAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    /** A lower-case UUIDv7; opaque. */
+    readonly id: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly flow_id: string
+    readonly flow_version: number
+    /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+    readonly status: string
+    readonly current_node: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly connection_id: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly updated_at: string
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
 export type ListPushSubscriptionsParams = {
   /** The id of the trusted device. */
   readonly id: string
@@ -7463,6 +7625,8 @@ export type ListServicesQuery = {
   readonly offset?: string
   /** `next_cursor` of the previous page; takes precedence over `offset`. */
   readonly cursor?: string
+  /** Whether to list deleted services instead. */
+  readonly deleted?: 'true' | 'false'
 }
 
 export type ListServicesAnswer = {
@@ -7484,7 +7648,9 @@ export type ListServicesAnswer = {
     /** UTC with milliseconds and an explicit offset. */
     readonly created_at: string
     /** `applying` while values of removed request fields are being deleted; all calls work meanwhile. */
-    readonly state: 'active' | 'applying'
+    readonly state: 'active' | 'applying' | 'deleted'
+    /** UTC with milliseconds and an explicit offset. */
+    readonly deleted_at?: string
     /** Connections, while `state` is `applying`. */
     readonly progress?: {
       readonly done: number
@@ -9709,6 +9875,224 @@ export type ReadPhotoAnswer = {
   readonly created_at: string
 }
 
+export type ReadPortalDocumentParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the document. */
+  readonly docId: string
+}
+
+export type ReadPortalDocumentAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly payload_kind: 'json' | 'file'
+  readonly kind: 'document' | 'agreement' | 'subscription'
+  /** For the display on the device; the content is sealed either way. */
+  readonly is_private: boolean
+  readonly requires_signature: boolean
+  readonly requires_acceptance: boolean
+  readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+  readonly metadata: {
+    /** Whether the customer may cancel; only for contracts. */
+    readonly can_be_cancelled_in_app: boolean
+    /** Days from a cancellation to its effect; 0 if absent. */
+    readonly cancel_notice_days?: number
+    readonly plan_name?: string
+    readonly price?: string
+    readonly currency?: string
+    readonly renewal_term?: string
+    readonly renewal_date?: string
+    readonly valid_until?: string
+    readonly management_url?: string
+  }
+  /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
+  readonly plain_sha256: string | null
+  readonly sealed_at: string | null
+  /** Set once it was cancelled. */
+  readonly cancel_effective_date: string | null
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  readonly signatures: readonly {
+    readonly action: 'signed' | 'accepted'
+    readonly method: 'biometric' | 'twofa' | 'email' | 'custodian' | null
+    /** A SHA-256 digest in lower-case hex. */
+    readonly content_sha256: string
+    readonly plain_sha256: string | null
+    readonly signer_first_name: string | null
+    readonly signer_last_name: string | null
+    readonly signer_name_verified: boolean
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+    readonly ip: string | null
+    readonly user_agent: string | null
+  }[]
+  readonly connection_id: string | null
+  readonly person_user_id: string | null
+  /** JSON for one customer: the Wrapper object; a broadcast: the JSON value, or `{file, original_name, mime_type, size}` with the path of the file. File for one customer: `{"_enc_file": …}`; `{"_pending": true}` until it is uploaded. */
+  readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+  /** The SHA-256 of the sealed text; null for a broadcast and before the upload. */
+  readonly content_sha256: string | null
+  /** Of a document of a run: all copies of the run, in the order of the line. */
+  readonly run_signatures?: readonly {
+    readonly output_key: string
+    readonly name: string
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly document_id: string
+    /** The place in the signing line; null for a party that only receives it. */
+    readonly position: number | null
+    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly action: 'signed' | 'accepted' | null
+    readonly acted_at: string | null
+  }[]
+}
+
+export type ReadPortalRunParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type ReadPortalRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
+  /** Your own copy, where the run has made exactly one document. */
+  readonly document_id?: string
+}
+
 export type ReadProfileAnswer = {
   readonly display_name: string
   /** A language tag, such as `en`. */
@@ -10085,7 +10469,9 @@ export type ReadServiceAnswer = {
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
   /** `applying` while values of removed request fields are being deleted; all calls work meanwhile. */
-  readonly state: 'active' | 'applying'
+  readonly state: 'active' | 'applying' | 'deleted'
+  /** UTC with milliseconds and an explicit offset. */
+  readonly deleted_at?: string
   /** Connections, while `state` is `applying`. */
   readonly progress?: {
     readonly done: number

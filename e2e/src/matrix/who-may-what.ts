@@ -313,6 +313,15 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'owner_documents.accept': region('portal', 'admin'),
   'owner_documents.decline': region('portal', 'admin'),
 
+  // The records of a service, in the portal: the company alone deletes what it keeps of a deleted one.
+  'portal_documents.list': region('portal', 'admin'),
+  'portal_documents.read': region('portal', 'admin'),
+  'portal_documents.read_file': region('portal', 'admin'),
+  'portal_documents.delete': region('portal'),
+  'portal_runs.list': region('portal', 'admin'),
+  'portal_runs.read': region('portal', 'admin'),
+  'portal_runs.delete': region('portal'),
+
   // Plugins.
   'plugins.list': region('portal'),
   'plugins.create': region('portal'),

@@ -94,7 +94,8 @@ async function siblingOf(sites: TwoRegions, owner: WorldOwner): Promise<WorldOwn
 /** The same company with a service that its delegates have no access to. */
 async function hiddenFrom(sites: TwoRegions, owner: WorldOwner): Promise<WorldOwner> {
   const spareServiceId = await addService(sites, owner.home, owner.userId, 'Hidden')
-  return { ...owner, name: 'a hidden service', serviceId: spareServiceId, spareServiceId }
+  const dataClient = await addDataClient(owner, spareServiceId)
+  return { ...owner, name: 'a hidden service', serviceId: spareServiceId, spareServiceId, ...dataClient }
 }
 
 function client(name: string, token: string, is: readonly Who[], owner: WorldOwner): KnownCaller<WorldOwner> {

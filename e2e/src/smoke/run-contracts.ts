@@ -4,12 +4,17 @@ import { bundledPrograms, type Installation, northwind } from '@sealpost/testkit
 import { COMPUTED, HIRED, LINE } from '../flows/employment.ts'
 import { openHiring } from '../flows/hiring.ts'
 import { all } from '../sharing/parties.ts'
+import type { HiringRun } from './deletion.ts'
 import type { Sharing } from './sharing.ts'
 
 const SEALPOST = join(await bundledPrograms(), 'command/sealpost.js')
 
 /** The clinic in eu hires a nurse of an agency in us: a run of five acts with two documents. */
-export async function checkRunContracts({ checks, company }: Sharing, installation: Installation, pki: TestPki) {
+export async function checkRunContracts(
+  { checks, company }: Sharing,
+  installation: Installation,
+  pki: TestPki,
+): Promise<HiringRun> {
   const hiring = await openHiring(installation, northwind)
   const { id, status } = await hiring.hire('de')
   checks.check('the agency answers the last step and makes two documents', status === 'awaiting_signature')
@@ -43,4 +48,5 @@ export async function checkRunContracts({ checks, company }: Sharing, installati
   const turns = events.flatMap((change) => (change.event === 'flow_run_turn' ? [change.awaiting_party] : []))
   const expected = ['employer', 'employee', 'agency', ...LINE.map(([party]) => party)]
   checks.check('its feed has every turn and every step', turns.join() === expected.join())
+  return { hiring, id }
 }

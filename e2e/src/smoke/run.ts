@@ -3,6 +3,7 @@ import { checkAccess } from './access.ts'
 import { CHALLENGE_SECONDS, checkApprovals } from './approvals.ts'
 import type { Checks } from './checks.ts'
 import { checkContracts } from './contracts.ts'
+import { checkDeletion, type HiringRun } from './deletion.ts'
 import { checkDelivery } from './delivery.ts'
 import { checkFlows } from './flows.ts'
 import { checkOutage, checkRevocation } from './operation.ts'
@@ -45,16 +46,18 @@ export async function runSmoke(checks: Checks, { roots }: Partial<Arrangement> =
       await checkAccess(checks, installation)
       await checkRevocation(checks, installation)
       const sharing = await checkSharing(checks, installation, verifier)
+      let hired: HiringRun | null = null
       // An earlier release beside this one may not have these yet.
       if (roots === undefined) {
         await checkContracts(sharing, installation, seals.pki)
         await checkApprovals(sharing, installation)
         await checkFlows(sharing, installation)
-        await checkRunContracts(sharing, installation, seals.pki)
+        hired = await checkRunContracts(sharing, installation, seals.pki)
       }
       await checkDelivery(sharing)
       await checkOutage(checks, installation)
       await checkParting(sharing, installation)
+      if (hired !== null) await checkDeletion(checks, hired, seals.pki)
     } catch (error) {
       checks.check(`no check throws: ${String(error)}`, false)
       for (const app of [installation.frontDoor, installation.eu, installation.us]) console.log(app.name, app.tail())

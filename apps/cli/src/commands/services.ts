@@ -88,7 +88,8 @@ const remove: Command = {
   summary: 'Delete a service with its connections and all shared values',
   json: 'document',
   about:
-    'Waits until the platform has deleted everything and prints the progress; Ctrl-C stops the waiting, not the deletion.',
+    'Waits until the platform no longer finds it and prints the progress; Ctrl-C stops the waiting, not the deletion. Runs ' +
+    'without their answers, and all that was signed or accepted, stay with the company, and so does the key of the service.',
   positionals: ['SERVICE_ID'],
   options: { yes: yesOption },
   async run(context, given) {

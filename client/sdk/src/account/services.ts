@@ -83,6 +83,13 @@ export class Services {
     return everyItem((cursor) => this.#send(listServices, { query: pageQuery(cursor) }, options))
   }
 
+  /** The deleted services of which the company keeps documents or runs. `openKey` and `AccountClient.records` read them. */
+  listDeleted(options?: CallOptions): AsyncGenerator<ServiceRecord, void, undefined> {
+    return everyItem((cursor) =>
+      this.#send(listServices, { query: { ...pageQuery(cursor), deleted: 'true' as const } }, options),
+    )
+  }
+
   read(serviceId: string, options?: CallOptions): Promise<ServiceRecord> {
     return this.#send(readService, { params: { id: serviceId } }, options)
   }
@@ -109,7 +116,10 @@ export class Services {
     return this.#send(changeRequiredSecondFactor, { params: { id: serviceId }, body: { require_2fa: isOn } }, options)
   }
 
-  /** Deletes the service with its connections and all shared values. */
+  /**
+   * Deletes the service with its connections and all shared values. Its runs, and what was signed or accepted, stay with
+   * the company, and so does its key.
+   */
   delete(serviceId: string, options?: CallOptions): Promise<void> {
     return this.#send(deleteService, { params: { id: serviceId } }, options)
   }

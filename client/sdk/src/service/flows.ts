@@ -50,18 +50,12 @@ import type { FieldTypes } from '../values/field-types.ts'
 import type { Values } from '../values/values.ts'
 import type { Wire } from '../wire.ts'
 import type { Connections } from './connections.ts'
+import { type RunFilter, runQuery } from './run-filter.ts'
 import { prepareStart, type StartSources } from './run-start.ts'
 import type { RunTargets } from './run-targets.ts'
 
 /** The latest published version of a flow. */
 export type PublishedFlow = ReadPublishedFlowAnswer
-
-export interface RunFilter {
-  /** Only runs with one of these: `awaiting_<party>`, `generating`, `awaiting_signature`, `completed`, `cancelled`. */
-  readonly status?: string | readonly string[]
-  /** `owner`: only runs that wait for the own company. */
-  readonly awaiting?: 'owner'
-}
 
 /** The parts of the client that runs need. */
 export interface FlowParts {
@@ -126,11 +120,7 @@ export class Flows {
 
   /** All runs, oldest first, read page by page. */
   list(filter: RunFilter = {}, options?: CallOptions): AsyncGenerator<FlowRunSummary, void, undefined> {
-    const { status, awaiting } = filter
-    const wanted = {
-      ...(status === undefined ? {} : { status: typeof status === 'string' ? status : status.join(',') }),
-      ...(awaiting === undefined ? {} : { awaiting }),
-    }
+    const wanted = runQuery(filter)
     return everyItem((cursor) => this.#send(listRuns, { query: { ...wanted, ...pageQuery(cursor) } }, options))
   }
 

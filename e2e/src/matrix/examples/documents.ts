@@ -16,6 +16,13 @@ const ofDocument = {
   make: async ({ world, owner }) => ({ params: { id: await broadcast(world, owner) } }),
 } satisfies Example
 
+/** The same in the portal, by the id of the service. */
+const inPortal = {
+  make: async ({ world, owner }) => ({
+    params: { id: owner.serviceId ?? '', docId: await broadcast(world, owner) },
+  }),
+} satisfies Example
+
 /** A broadcast is the same object for all customers of a service. */
 const received = { ofAccount: true, notObjects: ['docId'] } as const satisfies Example
 
@@ -44,6 +51,11 @@ export const documentExamples: Examples = {
     answers: () => ({ status: 400, key: 'documents.invalid_payload' }),
   },
   'documents.read_file': { ...ofDocument, answers: () => ({ status: 404, key: 'company_data.file_not_found' }) },
+
+  'portal_documents.list': { make: ({ owner }) => ({ params: { id: owner.serviceId ?? '' } }) },
+  'portal_documents.read': inPortal,
+  'portal_documents.read_file': { ...inPortal, answers: () => ({ status: 404, key: 'company_data.file_not_found' }) },
+  'portal_documents.delete': inPortal,
 
   'customer_documents.list': {
     ofAccount: true,

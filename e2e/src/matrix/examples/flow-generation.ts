@@ -43,6 +43,10 @@ export const flowGenerationExamples: Examples = {
   'customer_runs.generate': received({}, {}),
   'customer_runs.store_input': received({}, INPUT),
   'customer_runs.read_document': received(OUTPUT),
+  'portal_runs.list': { make: (making) => ({ params: ofSpare(making) }) },
+  'portal_runs.read': ofRun(ofSpare),
+  // The service is not deleted.
+  'portal_runs.delete': { ...ofRun(ofSpare), answers: () => ({ status: 404, key: 'services.not_found' }) },
   'owner_documents.read_file': ofRun(ofSpare, OUTPUT),
   'owner_documents.send_code': ofRun(ofSpare, OUTPUT, {}),
   'owner_documents.sign': ofRun(ofSpare, OUTPUT, { method: 'custodian', content_sha256 }),

@@ -75,7 +75,7 @@ export const ANSWER =
   'that none does. Each answer has one copy per bound user, sealed to that user. The answer is the whole run.'
 export const cancelBody = Type.Object({ reason: Type.Optional(Type.String({ maxLength: 1000 })) })
 
-const listed = Type.Object({
+export const runFilters = Type.Object({
   ...pageQuery,
   status: Type.Optional(
     Type.String({ maxLength: 500, description: 'Only runs with one of these statuses, separated by commas.' }),
@@ -129,7 +129,7 @@ export const listRuns = defineOperation({
   summary: 'The runs of the service',
   callers: serviceClient,
   rate: 'data',
-  query: listed,
+  query: runFilters,
   success: { status: 200, about: 'The runs, oldest first', body: pageOf(FlowRunSummary) },
   errors: [],
 })

@@ -34,6 +34,7 @@ import * as oauthApps from './oauth-apps.ts'
 import * as oauth from './oauth.ts'
 import * as photos from './photos.ts'
 import * as plugins from './plugins.ts'
+import * as portalRecords from './portal-records.ts'
 import * as recovery from './recovery.ts'
 import * as reference from './reference.ts'
 import * as registry from './registry.ts'
@@ -97,6 +98,7 @@ export const allOperations: readonly Operation[] = [
   flowLinks,
   flowGeneration,
   flowSigning,
+  portalRecords,
   plugins,
 ].flatMap(operationsOf)
 

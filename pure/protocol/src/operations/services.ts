@@ -25,9 +25,10 @@ const Service = Type.Object(
     }),
     public_key: Type.String(),
     created_at: Timestamp,
-    state: Type.Enum(['active', 'applying'], {
+    state: Type.Enum(['active', 'applying', 'deleted'], {
       description: '`applying` while values of removed request fields are being deleted; all calls work meanwhile.',
     }),
+    deleted_at: Type.Optional(Timestamp),
     progress: Type.Optional(
       Type.Object(
         { done: Type.Integer({ minimum: 0 }), total: Type.Integer({ minimum: 0 }) },
@@ -87,11 +88,16 @@ export const listServices = defineOperation({
   path: '/api/services',
   document: 'account',
   summary: 'The services',
-  description: 'A delegate sees the services that it has access to.',
+  description:
+    'A delegate sees the services that it has access to. `deleted=true` lists the deleted services whose runs or signed ' +
+    'documents the company keeps, and whose key stays with them; `/api/portal/services/{id}/documents` and `…/flow-runs` read them.',
   callers: managers,
   delegateRole: 'operator',
   rate: 'data',
-  query: Type.Object(pageQuery),
+  query: Type.Object({
+    ...pageQuery,
+    deleted: Type.Optional(Type.Enum(['true', 'false'], { description: 'Whether to list deleted services instead.' })),
+  }),
   success: { status: 200, about: 'The services, oldest first', body: pageOf(Service) },
   errors: [],
 })
@@ -133,7 +139,9 @@ export const deleteService = defineOperation({
   summary: 'Delete a service',
   description:
     'When this answers, the service can no longer be found and its data client has ended. Its connections end soon after; its ' +
-    'share code is free once the last one has ended.',
+    'share code is free once the last one has ended. The answers of its runs are deleted, and so are messages and documents ' +
+    'that were not signed or accepted. The runs, their documents and all that was signed or accepted stay with the company, ' +
+    'and with them the key: `GET /api/services?deleted=true`.',
   callers: managers,
   rate: 'data',
   params: serviceId,
@@ -210,7 +218,9 @@ export const readServicePrivateKey = defineOperation({
   path: '/api/services/{id}/private-key',
   document: 'account',
   summary: 'The wrapped private key of a service',
-  description: 'Only the caller can open it, with the passphrase.',
+  description:
+    'Only the caller can open it, with the passphrase. It stays readable after the deletion of the service, for as long as the ' +
+    'company keeps documents or runs of it.',
   callers: managers,
   delegateRole: 'operator',
   rate: 'data',

@@ -1,6 +1,7 @@
 import { joinMigrations } from '@sealpost/postgres'
 import type { Module, Platform } from '../../platform/module.ts'
 import type { LoginContext } from '../login/index.ts'
+import type { ServicesContext } from '../services/index.ts'
 import { customerMessages, hearAsCustomer } from './bus/customer.ts'
 import { answerAsService, serviceMessages } from './bus/service.ts'
 import {
@@ -33,13 +34,18 @@ export interface DocumentsHooks extends CustomerHooks {
 
 export interface DocumentsUses {
   readonly login: LoginContext
+  readonly services: ServicesContext
   readonly sealer: Sealer | null
   readonly hooks: DocumentsHooks
 }
 
-export function openDocuments(platform: Platform, { login, sealer, hooks }: DocumentsUses): DocumentsContext & Module {
+export function openDocuments(
+  platform: Platform,
+  { login, services, sealer, hooks }: DocumentsUses,
+): DocumentsContext & Module {
   const service: ServiceSideContext = {
     ...platform,
+    services,
     messages: serviceMessages(platform.bus),
     runs: hooks.runs,
     sealer,

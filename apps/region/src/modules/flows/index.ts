@@ -13,6 +13,7 @@ export {
   cancelRunsOf,
   deleteRunsOfService,
   flowsOfRunsThatNeed,
+  hasRuns,
   levelChanged,
   listKeysOfRuns,
   listRunObjects,

@@ -136,14 +136,28 @@ test('without flows in the level the data of earlier runs goes after 30 days [RE
   await expectNoData(id)
 })
 
-test('the data of runs goes with their service [RETAIN-03]', async () => {
+test('the data of runs goes with their service, the runs stay [RETAIN-03] [RETAIN-05] [RETAIN-06] [RETAIN-07]', async () => {
   const runs = await openFullRuns(world)
+  const { service } = runs
   const id = await runs.full()
+  const before = await runs.readOwn(id)
   await runs.expectData(id)
-  await bodyOf(runs.service.portal('DELETE', runs.service.path), 204)
+  await bodyOf(service.portal('DELETE', service.path), 204)
   await expect.poll(async () => (await runs.dataOf(id)).slice(1)).toEqual([NOTHING, NOTHING])
-  await expect.poll(() => world.rows('select 1 from flows_service.run where id = $1', [id])).toEqual([])
+  const records = `/api/portal/services/${service.serviceId}/flow-runs`
+  const read = () => bodyOf(service.portal('GET', `${records}/${id}`))
+  await expect.poll(read).toMatchObject({ ...NOTHING, data_deleted_at: expect.any(String), status: 'cancelled' })
   await expectNoData(id)
+  const { participants, definition, parties } = before
+  expect(await read()).toMatchObject({ participants, definition, parties })
+  const gone = () => world.rows('select 1 from services.service where id = $1', [service.serviceId])
+  await expect.poll(gone).toEqual([])
+  expect(await read()).toMatchObject({ ...NOTHING, participants, definition, parties })
+  expect(await bodyOf(service.portal('GET', records))).toMatchObject({ total: 1, items: [{ id, status: 'cancelled' }] })
+  for (const table of ['flow', 'asset', 'version_asset'])
+    expect(await world.rows(`select 1 from flows_service.${table} where service_id = $1`, [service.serviceId])).toEqual(
+      [],
+    )
 })
 
 test('documents, participants and signatures outlive the data of their runs; an open line is cancelled first [RETAIN-05] [RETAIN-07]', async () => {

@@ -19,6 +19,8 @@ export interface ServicesHooks extends ServiceJobSteps {
   readonly countConnections: (read: Read, service: ServiceName) => Promise<number>
   /** How many customers have given a value, by request row; rows without one may be absent. */
   readonly countValues: (read: Read, service: ServiceName) => Promise<ReadonlyMap<RequestFieldId, number>>
+  /** Whether there is a document or a run of the service. */
+  readonly hasEvidence: (read: Read, service: ServiceName) => Promise<boolean>
   /** The fields of published flows that customers answer, for lists of request fields. */
   readonly listFlowRows: (read: Read, service: ServiceName) => Promise<readonly FlowRow[]>
   /** Ends the data client of a service, last in the transaction; answers the revision for `awaitGuards`. */
@@ -39,8 +41,20 @@ export interface ServiceJobSteps {
   ): Promise<{ readonly after: ConnectionId | null; readonly connections: number }>
   /** Answers how many it ended; 0: finished. */
   endConnections(tx: Tx, service: ServiceName, limit: number): Promise<number>
-  /** Deletes documents; answers how many. */
-  deleteDocuments(tx: Tx, service: ServiceName, limit: number): Promise<number>
+  /** Deletes documents, messages and runs, all or those that the company does not keep. */
+  deleteContents(tx: Tx, service: ServiceName, step: ContentsStep, limit: number): Promise<ContentsDeleted>
   /** Withdraws connect requests that customers have not answered; answers how many. */
   endRequests(tx: Tx, service: ServiceName, limit: number): Promise<number>
+}
+
+export interface ContentsStep {
+  /** As the last step answered it; null for the first. */
+  readonly after: string | null
+  /** Runs without their data, their documents, and all that was signed or accepted. */
+  readonly keepsEvidence: boolean
+}
+
+export interface ContentsDeleted {
+  readonly after: string | null
+  readonly isDone: boolean
 }

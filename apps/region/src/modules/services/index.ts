@@ -1,4 +1,4 @@
-export type { ServicesContext, ServicesHooks } from './context.ts'
+export type { ContentsDeleted, ContentsStep, ServicesContext, ServicesHooks } from './context.ts'
 export { servicesMigrations } from './migrations.ts'
 export {
   type Audience,
@@ -14,7 +14,8 @@ export { cardPhotoGone, cardValueChanged, companyRenamed, readCard } from './ope
 export { type NewService, seedService } from './operations/create-service.ts'
 export { endServicesOfAccount } from './operations/delete-service.ts'
 export { logService, logServices } from './operations/logs.ts'
-export { ownServiceOf, requireService } from './operations/require-service.ts'
+export { deleteEvidence } from './operations/delete-evidence.ts'
+export { ownServiceOf, requireDeleted, requireReadable, requireService } from './operations/require-service.ts'
 export { listRequestRows } from './store/request-rows.ts'
 export {
   findService,

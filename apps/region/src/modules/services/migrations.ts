@@ -90,4 +90,23 @@ export const servicesMigrations: MigrationSet = {
       rows integer not null check (rows >= 0)
     );
   `),
+  '2240_services_deleted': sqlMigration(`
+    -- A deleted service of which the company keeps evidence, with the key that opens it. Another service may have its code.
+    create table services.deleted_service (
+      company_id uuid not null,
+      id uuid not null unique,
+      name text not null,
+      share_code text not null,
+      admin_email text not null,
+      audience text not null,
+      number_matching boolean not null,
+      require_2fa boolean not null,
+      public_key text not null,
+      encrypted_private_key jsonb not null,
+      rev bigint not null,
+      created_at timestamptz not null,
+      deleted_at timestamptz not null,
+      primary key (company_id, id)
+    );
+  `),
 }

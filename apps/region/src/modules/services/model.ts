@@ -28,6 +28,11 @@ export interface Service {
   readonly createdAt: Instant
 }
 
+/** Of which the company keeps documents or runs. */
+export interface DeletedService extends Service {
+  readonly deletedAt: Instant
+}
+
 export function nameOfService({ companyId, id }: Service): ServiceName {
   return { companyId, serviceId: id }
 }

@@ -20,7 +20,7 @@ describe('DELETE /api/services/{id}', () => {
     expect((await service.data('GET', '/api/company-data/whoami')).status).toBe(200)
     const before = (await portal('GET', '/api/services')).body['total']
     expect((await portal('DELETE', path)).status).toBe(204)
-    for (const tail of ['', '/private-key', '/request-fields', '/share-fields', '/logs', '/client']) {
+    for (const tail of ['', '/request-fields', '/share-fields', '/logs', '/client']) {
       const response = await portal('GET', `${path}${tail}`)
       expect([tail, response.status, keyOf(response)]).toEqual([tail, 404, 'services.not_found'])
     }
@@ -32,6 +32,9 @@ describe('DELETE /api/services/{id}', () => {
     for (const { person, connectionId } of customers) {
       await expect.poll(() => statusOf(person, connectionId), IN_TIME).toBe(404)
     }
+    // The company keeps nothing of it, so the key goes at the end.
+    await expect.poll(async () => (await portal('GET', `${path}/private-key`)).status, IN_TIME).toBe(404)
+    expect((await portal('GET', '/api/services?deleted=true')).body['items']).toEqual([])
   })
 
   test('frees the share code when the last connection has ended', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PassphraseWrap } from '@sealpost/crypto'
 import { type ChosenPlugin, orderSnapshot } from '@sealpost/flow'
 import { formatInstant } from '@sealpost/kernel'
-import type { Audience, FlowRow, LogRow, Progress, RequestRow, Service } from './model.ts'
+import type { Audience, DeletedService, FlowRow, LogRow, Progress, RequestRow, Service } from './model.ts'
 
 export interface WireService {
   readonly id: string
@@ -14,7 +14,8 @@ export interface WireService {
   readonly require_2fa: boolean
   readonly public_key: string
   readonly created_at: string
-  readonly state: 'active' | 'applying'
+  readonly state: 'active' | 'applying' | 'deleted'
+  readonly deleted_at?: string
   readonly progress?: { done: number; total: number }
 }
 
@@ -32,6 +33,10 @@ export function serviceToWire(service: Service, progress: Progress | null): Wire
     created_at: formatInstant(service.createdAt),
     ...(progress === null ? { state: 'active' } : { state: 'applying', progress: progressToWire(progress) }),
   }
+}
+
+export function deletedToWire(service: DeletedService): WireService {
+  return { ...serviceToWire(service, null), state: 'deleted', deleted_at: formatInstant(service.deletedAt) }
 }
 
 /** A job also visits connections that were made after it was counted. */

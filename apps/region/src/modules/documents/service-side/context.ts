@@ -4,10 +4,11 @@ import type { BroadcastFacts, DocumentContent, DocumentState } from '@sealpost/p
 import type { Platform } from '../../../platform/module.ts'
 import type { StoredConnection } from '../../connections/index.ts'
 import type { NewEvent } from '../../feed/index.ts'
-import type { ServiceName } from '../../services/index.ts'
+import type { ServiceName, ServicesContext } from '../../services/index.ts'
 import type { CustomerDocument, DocumentId, Recipient, RunCopy, RunName, StoredObject } from './model.ts'
 
 export interface ServiceSideContext extends Platform {
+  readonly services: ServicesContext
   readonly messages: ServiceMessages
   readonly runs: RunHooks
   /** Null where no certificate is configured: then no file contract can be completed. */

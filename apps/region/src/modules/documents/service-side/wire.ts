@@ -10,11 +10,12 @@ import {
 } from '@sealpost/protocol'
 import type { Signature, StoredDocument } from './model.ts'
 
-/** A document as its company reads it. */
+/** A document as its company reads it. `path`: of the routes that serve the files of broadcasts. */
 export function documentToWire(
   document: StoredDocument,
   signatures: readonly Signature[],
   ofRun: readonly RunDocument[] | null,
+  path = '/api/company-data/documents',
 ): Document {
   const { rev: _rev, run_id: _run, output_key: _output, ...state } = stateToWire(document, signatures)
   return {
@@ -28,17 +29,17 @@ export function documentToWire(
     sealed_at: document.sealedAt === null ? null : formatInstant(document.sealedAt),
     connection_id: document.customer?.connectionId ?? null,
     person_user_id: document.customer?.customerId ?? null,
-    value: valueToWire(document),
+    value: valueToWire(document, path),
     content_sha256: document.contentSha256,
     ...(ofRun === null ? {} : { run_signatures: ofRun.map(runSignature) }),
   }
 }
 
-function valueToWire({ id, isPending, value, rawFile }: StoredDocument): unknown {
+function valueToWire({ id, isPending, value, rawFile }: StoredDocument, path: string): unknown {
   if (isPending) return { _pending: true }
   if (value !== null) return JSON.parse(value)
   if (rawFile === null) return { _enc_file: id }
-  return { file: `/api/company-data/documents/${id}/file`, ...fileFacts(rawFile) }
+  return { file: `${path}/${id}/file`, ...fileFacts(rawFile) }
 }
 
 function fileFacts({ originalName, mimeType, bytes }: NonNullable<StoredDocument['rawFile']>) {

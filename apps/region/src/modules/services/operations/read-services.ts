@@ -4,9 +4,10 @@ import type { Caller } from '../../../platform/caller.ts'
 import { listPage, type Slice } from '../../../platform/page.ts'
 import { findDelegateKey } from '../../account/index.ts'
 import type { ServicesContext } from '../context.ts'
-import { nameOfService, type Progress, type Service } from '../model.ts'
+import { type DeletedService, nameOfService, type Progress, type Service } from '../model.ts'
+import { findDeletedPrivateKey, listDeletedRows } from '../store/deleted.ts'
 import { countServices, findPrivateKey, listServiceRows } from '../store/services.ts'
-import { serviceToWire, type WirePrivateKey, type WireService } from '../wire.ts'
+import { deletedToWire, serviceToWire, type WirePrivateKey, type WireService } from '../wire.ts'
 import { removeRowsJob } from './jobs.ts'
 
 interface ListedService {
@@ -40,6 +41,21 @@ export async function listServices(
   )
 }
 
+const deletedList = {
+  name: 'services.deleted',
+  idOf: ({ id }: DeletedService) => id,
+  toWire: deletedToWire,
+}
+
+/** Those of which the company keeps documents or runs. Delegates have access to none. */
+export async function listDeletedServices(
+  { database }: Pick<ServicesContext, 'database'>,
+  { accountId, services: only }: Pick<Caller, 'accountId' | 'services'>,
+  query: PageQueryText,
+) {
+  return listPage(deletedList, query, (slice) => database.read((read) => listDeletedRows(read, accountId, only, slice)))
+}
+
 /** A service as the wire shows it now. */
 export async function readWithProgress(
   { jobs }: Pick<ServicesContext, 'jobs'>,
@@ -57,7 +73,8 @@ export async function readPrivateKey(
   service: Service,
 ): Promise<WirePrivateKey> {
   return database.read(async (read) => {
-    const wrap = await findPrivateKey(read, nameOfService(service))
+    const name = nameOfService(service)
+    const wrap = (await findPrivateKey(read, name)) ?? (await findDeletedPrivateKey(read, name))
     if (wrap === null) throw refuse('services.not_found')
     const sealed = kind === 'delegate' ? await findDelegateKey(read, accountId, userId, service.id) : null
     return { public_key: service.publicKey, encrypted_private_key: wrap, sealed_passphrase: sealed }

@@ -16,8 +16,8 @@ import { nameOfService } from '../model.ts'
 import { changeService } from '../operations/change-service.ts'
 import { createService } from '../operations/create-service.ts'
 import { deleteService } from '../operations/delete-service.ts'
-import { listServices, readPrivateKey, readWithProgress } from '../operations/read-services.ts'
-import { requireService } from '../operations/require-service.ts'
+import { listDeletedServices, listServices, readPrivateKey, readWithProgress } from '../operations/read-services.ts'
+import { requireReadable, requireService } from '../operations/require-service.ts'
 import { requireAdminEmail } from '../rules/admin-email.ts'
 import { requireShareCode } from '../rules/share-code.ts'
 import { actorOf } from './actor.ts'
@@ -29,7 +29,8 @@ export function bindOwnServiceRoutes(bind: BindRoute, services: ServicesContext)
   })
   bind({
     operation: listServicesRoute,
-    handle: ({ caller, query }) => listServices(services, caller, query),
+    handle: ({ caller, query }) =>
+      query.deleted === 'true' ? listDeletedServices(services, caller, query) : listServices(services, caller, query),
   })
   bind({
     operation: readService,
@@ -46,7 +47,7 @@ export function bindOwnServiceRoutes(bind: BindRoute, services: ServicesContext)
   })
   bind({
     operation: readServicePrivateKey,
-    locate: ({ caller, params }) => requireService(services, caller, params.id),
+    locate: ({ caller, params }) => requireReadable(services, caller, params.id),
     handle: ({ caller, located }) => readPrivateKey(services, caller, located),
   })
   bindChanges(bind, services)

@@ -4,7 +4,7 @@ import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Slice } from '../../../platform/page.ts'
 import type { Service, ServiceKeys, ServiceName } from '../model.ts'
 
-const SERVICE = `company_id as "companyId", id, name, share_code as "shareCode", admin_email as "adminEmail", audience,
+export const SERVICE = `company_id as "companyId", id, name, share_code as "shareCode", admin_email as "adminEmail", audience,
   number_matching as "numberMatching", require_2fa as "require2fa", public_key as "publicKey", rev::float8 as rev,
   round(extract(epoch from created_at) * 1000)::float8 as "createdAt"`
 const FIND = `select ${SERVICE} from services.service where company_id = $1 and id = $2 and state = 'active'`
@@ -86,9 +86,10 @@ export async function listCodes(read: Read, companyId: UserId): Promise<readonly
   return (await runStatement<{ code: string }>(read, sql, [companyId])).map(({ code }) => code)
 }
 
-/** True also when a service that is being deleted has the key. */
+/** True also when a service that is being deleted, or a deleted one with evidence, has the key. */
 export async function isKeyTaken(read: Read, companyId: UserId, publicKey: string): Promise<boolean> {
-  const sql = 'select 1 from services.service where company_id = $1 and public_key = $2'
+  const sql = `select 1 from services.service where company_id = $1 and public_key = $2
+    union all select 1 from services.deleted_service where company_id = $1 and public_key = $2`
   return (await runStatement(read, sql, [companyId, publicKey])).length > 0
 }
 
@@ -177,7 +178,13 @@ export async function changeCount(tx: Tx, companyId: UserId, by: number): Promis
   )
 }
 
-/** Deletes all rows of the service except its log and its jobs. */
+/** Whether the job of its deletion has not ended. */
+export async function isDeleting(tx: Tx, { companyId, serviceId }: ServiceName): Promise<boolean> {
+  const sql = `select 1 from services.service where company_id = $1 and id = $2 and state = 'deleting'`
+  return (await runStatement(tx, sql, [companyId, serviceId])).length > 0
+}
+
+/** Deletes all rows of the service except its log, its jobs and the copy that `keepService` made. */
 export async function deleteServiceRows(tx: Tx, { companyId, serviceId }: ServiceName): Promise<void> {
   const owner = [companyId, serviceId]
   await runStatement(tx, 'delete from services.request_row where company_id = $1 and service_id = $2', owner)

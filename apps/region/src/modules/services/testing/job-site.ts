@@ -117,6 +117,7 @@ function hooksOn(calls: string[], query: Query): ServicesHooks {
     onServiceDeleted: [note('deleted')],
     onServiceGone: [note('gone')],
     hasOpenContracts: async () => false,
+    hasEvidence: async () => false,
     countValues: async () => new Map(),
     listFlowRows: async () => [],
     endClients: async () => null,
@@ -131,7 +132,7 @@ function hooksOn(calls: string[], query: Query): ServicesHooks {
 
 function stepsOn(
   query: Query,
-): Pick<ServicesHooks, 'deleteSlotsOfRows' | 'endConnections' | 'deleteDocuments' | 'endRequests'> {
+): Pick<ServicesHooks, 'deleteSlotsOfRows' | 'endConnections' | 'deleteContents' | 'endRequests'> {
   return {
     async deleteSlotsOfRows(tx, { serviceId }, _rows, after, limit) {
       const visited = await query<{ id: ConnectionId }>(
@@ -153,7 +154,7 @@ function stepsOn(
         select id from public.visited where service_id = $1 limit $2) returning id`
       return (await query(tx, sql, [serviceId, limit])).length
     },
-    deleteDocuments: async () => 0,
+    deleteContents: async () => ({ after: null, isDone: true }),
     endRequests: async () => 0,
   }
 }

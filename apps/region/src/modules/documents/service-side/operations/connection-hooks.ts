@@ -1,22 +1,14 @@
 import type { Tx } from '@sealpost/postgres'
 import type { EndedConnection, StoredConnection } from '../../../connections/index.ts'
 import type { NewEvent } from '../../../feed/index.ts'
-import type { ServiceName } from '../../../services/index.ts'
 import type { ServiceSideContext } from '../context.ts'
 import type { CustomerDocument, StoredDocument } from '../model.ts'
 import { dateOf } from '../rules/dates.ts'
 import { documentEvent, statusEvent } from '../rules/events.ts'
-import { addToCounters, deleteCounters } from '../store/counters.ts'
-import {
-  deleteSomeOfService,
-  forgetShareCode,
-  listShownBroadcasts,
-  lockOpenDocuments,
-  updateDocument,
-} from '../store/documents.ts'
+import { addToCounters } from '../store/counters.ts'
+import { forgetShareCode, listShownBroadcasts, lockOpenDocuments, updateDocument } from '../store/documents.ts'
 import { broadcastToWire } from '../wire.ts'
 import { statusCounter } from './record-change.ts'
-import { discardFiles } from './upload-file.ts'
 
 /**
  * In the transaction that ends a connection: open offers end with it. The company keeps its documents; the customer's side
@@ -70,17 +62,4 @@ export async function introduceBroadcasts(
   await messages.tellBroadcastsReset(tx, region, service)
   for (const broadcast of await listShownBroadcasts(tx, serviceId))
     await messages.tellBroadcast(tx, region, service, broadcastToWire(broadcast))
-}
-
-/** One step of the deletion of a service; answers how many documents it deleted. */
-export async function deleteDocumentsOfService(
-  context: ServiceSideContext,
-  tx: Tx,
-  { serviceId }: ServiceName,
-  limit: number,
-): Promise<number> {
-  const deleted = await deleteSomeOfService(tx, serviceId, limit)
-  for (const document of deleted) await discardFiles(context, tx, document)
-  if (deleted.length < limit) await deleteCounters(tx, serviceId)
-  return deleted.length
 }

@@ -25,19 +25,26 @@ export async function locateDocument(
   return found
 }
 
-export async function readDocument({ database }: ServiceSideContext, document: StoredDocument): Promise<Document> {
+export async function readDocument(
+  { database }: ServiceSideContext,
+  document: StoredDocument,
+  path?: string,
+): Promise<Document> {
   const { serviceId, id } = document
-  return database.read(async (read) => documentAnswer(read, document, await listSignatures(read, serviceId, [id])))
+  return database.read(async (read) =>
+    documentAnswer(read, document, await listSignatures(read, serviceId, [id]), path),
+  )
 }
 
 export async function documentAnswer(
   read: Read,
   document: StoredDocument,
   signatures: readonly Signature[],
+  path?: string,
 ): Promise<Document> {
   const { serviceId, runId } = document
   const ofRun = runId === null ? null : await listRunDocuments(read, { serviceId, runId })
-  return documentToWire(document, signatures, ofRun)
+  return documentToWire(document, signatures, ofRun, path)
 }
 
 interface Listed {
@@ -55,11 +62,12 @@ export function listDocuments(
   serviceId: ServiceId,
   filter: DocumentFilter,
   query: PageQueryText,
+  path?: string,
 ): Promise<ListAnswer<Page<Document>>> {
   const list = {
     name: listName(filter),
     idOf: ({ document }: Listed) => document.id,
-    toWire: ({ document, signatures, ofRun }: Listed) => documentToWire(document, signatures, ofRun),
+    toWire: ({ document, signatures, ofRun }: Listed) => documentToWire(document, signatures, ofRun, path),
   }
   const counter = counterOf(filter)
   return listBatches(

@@ -121,7 +121,7 @@ export function personCounter(customerId: string): string {
   return `person:${customerId}`
 }
 
-function counterChanges(changes: readonly Change[]): ReadonlyMap<string, number> {
+export function counterChanges(changes: readonly Pick<Change, 'before' | 'after'>[]): ReadonlyMap<string, number> {
   const counted = new Map<string, number>()
   const add = (name: string, by: number) => counted.set(name, (counted.get(name) ?? 0) + by)
   for (const { before, after } of changes) {

@@ -1,6 +1,7 @@
 import { type Instant, instant } from '@sealpost/kernel'
 import { removeAll } from '../../../../platform/remove-all.ts'
 import { appendEvents, type NewEvent } from '../../../feed/index.ts'
+import { findService } from '../../../services/index.ts'
 import type { ServiceSideContext } from '../context.ts'
 import type { CustomerDocument, DocumentName } from '../model.ts'
 import { dateOf } from '../rules/dates.ts'
@@ -62,7 +63,10 @@ async function endDue(context: ServiceSideContext, name: DocumentName, now: Inst
     const customer = namedCustomer(after, run)
     const event = customer === null ? null : endEvent({ ...after, customer })
     const events = await recordChanges(context, tx, [{ before, after, connection, signatures, event }])
-    await appendEvents(context, tx, [...events, ...(await cancelRunOf(context, tx, { before, after, run }))])
+    const followed = await cancelRunOf(context, tx, { before, after, run })
+    // A deleted service has no feed.
+    if ((await findService(tx, before.companyId, before.serviceId)) === null) return
+    await appendEvents(context, tx, [...events, ...followed])
   })
 }
 

@@ -178,18 +178,37 @@ export function listUnfinished(read: Read, before: Instant, limit: number): Prom
   )
 }
 
-/** One step of the deletion of a service; answers the deleted rows. */
-export async function deleteSomeOfService(
+/** The next documents of a service, in the order of ids, with the acts that were recorded on each. */
+export async function listForDeletion(
   tx: Tx,
   serviceId: ServiceId,
+  after: DocumentId | null,
   limit: number,
+): Promise<readonly (DocumentName & { readonly isEvidence: boolean })[]> {
+  return runStatement<DocumentName & { readonly isEvidence: boolean } & Record<string, unknown>>(
+    tx,
+    `select d.service_id as "serviceId", d.id, (d.run_id is not null and not d.is_pending) or exists (
+        select 1 from documents_service.signature s where s.service_id = $1 and s.document_id = d.id) as "isEvidence"
+    from documents_service.document d where d.service_id = $1 and ($2::uuid is null or d.id > $2) order by d.id limit $3`,
+    [serviceId, after, limit],
+  )
+}
+
+/** Answers the deleted rows. */
+export async function deleteDocumentRows(
+  tx: Tx,
+  serviceId: ServiceId,
+  ids: readonly DocumentId[],
 ): Promise<readonly StoredDocument[]> {
   const rows = await runStatement<DocumentRow>(
     tx,
-    `delete from documents_service.document where service_id = $1 and id in (
-      select id from documents_service.document where service_id = $1 order by id limit $2)
-    returning ${DOCUMENT}`,
-    [serviceId, limit],
+    `delete from documents_service.document where service_id = $1 and id = any($2::uuid[]) returning ${DOCUMENT}`,
+    [serviceId, ids],
   )
   return rows.map(readRow)
+}
+
+export async function hasDocuments(read: Read, serviceId: ServiceId): Promise<boolean> {
+  const sql = 'select 1 from documents_service.document where service_id = $1 limit 1'
+  return (await runStatement(read, sql, [serviceId])).length > 0
 }

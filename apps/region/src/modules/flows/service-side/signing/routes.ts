@@ -10,7 +10,7 @@ import type { BindRoute } from '../../../../platform/bind-route.ts'
 import type { Caller } from '../../../../platform/caller.ts'
 import { sendDownload } from '../../../../platform/downloads.ts'
 import { type RunCopy, sendSignCode } from '../../../documents/index.ts'
-import { requireService } from '../../../services/index.ts'
+import { nameOfService, requireReadable, requireService, type Service } from '../../../services/index.ts'
 import type { RunsContext } from '../runs/context.ts'
 import { locateRun } from '../runs/operations/read-runs.ts'
 import { acceptAsOwner, declineAsOwner, findOwnerCopy, signAsOwner } from './operations/sign-as-owner.ts'
@@ -22,13 +22,13 @@ interface Question {
 
 /** The company signs its own copies by users of its portal. */
 export function bindSigningRoutes(bind: BindRoute, context: RunsContext): void {
-  const locate = async ({ caller, params }: Question): Promise<RunCopy> => {
-    const { companyId, id: serviceId } = await requireService(context.services, caller, params.id)
-    return findOwnerCopy(context, await locateRun(context, { companyId, serviceId }, params.runId), params.outputKey)
-  }
+  const locate = async ({ caller, params }: Question): Promise<RunCopy> =>
+    findCopy(context, await requireService(context.services, caller, params.id), params)
   bind({
     operation: readOwnerDocument,
-    locate,
+    // The copy stays readable when the service is deleted.
+    locate: async ({ caller, params }: Question) =>
+      findCopy(context, await requireReadable(context.services, caller, params.id), params),
     handle({ located, caller }) {
       if (located.answerFile === null) throw refuse('flows.no_document')
       return sendDownload(context, caller, located.answerFile)
@@ -58,4 +58,12 @@ export function bindSigningRoutes(bind: BindRoute, context: RunsContext): void {
     locate,
     handle: ({ located, body }) => declineAsOwner(context, located, body.reason ?? null),
   })
+}
+
+async function findCopy(
+  context: RunsContext,
+  service: Service,
+  { runId, outputKey }: Question['params'],
+): Promise<RunCopy> {
+  return findOwnerCopy(context, await locateRun(context, nameOfService(service), runId), outputKey)
 }

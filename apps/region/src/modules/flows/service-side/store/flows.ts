@@ -91,11 +91,22 @@ export async function deleteFlowRow(tx: Tx, flow: FlowName): Promise<void> {
   )
 }
 
-export async function deleteFlowRows(tx: Tx, { companyId, serviceId }: ServiceName): Promise<void> {
-  const owner = [companyId, serviceId]
+/** Of a service that is deleted. The versions that its runs pinned stay: a run is read with its definition. */
+export async function deleteFlowRows(tx: Tx, service: ServiceName): Promise<void> {
+  const owner = [service.companyId, service.serviceId]
   await runStatement(tx, 'delete from flows_service.version_asset where company_id = $1 and service_id = $2', owner)
-  await runStatement(tx, 'delete from flows_service.version where company_id = $1 and service_id = $2', owner)
+  await deleteUnpinned(tx, service)
   await runStatement(tx, 'delete from flows_service.flow where company_id = $1 and service_id = $2', owner)
+}
+
+/** Versions of a deleted service that no run pinned. */
+export async function deleteUnpinned(tx: Tx, { companyId, serviceId }: ServiceName): Promise<void> {
+  await runStatement(
+    tx,
+    `delete from flows_service.version v where v.company_id = $1 and v.service_id = $2 and not exists (
+      select 1 from flows_service.run r where r.service_id = $2 and r.flow_id = v.flow_id and r.flow_version = v.version)`,
+    [companyId, serviceId],
+  )
 }
 
 function keyOf({ companyId, serviceId, flowId }: FlowName): [string, string, string] {

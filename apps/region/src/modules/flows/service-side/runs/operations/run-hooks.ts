@@ -16,6 +16,7 @@ import {
   listDueRuns,
   listOpenOf,
   listSomeRuns,
+  listSomeWithData,
   lockRun,
   markErased,
 } from '../store/runs.ts'
@@ -64,7 +65,7 @@ export async function deleteDueData(context: RunsContext): Promise<void> {
 }
 
 /** Requires the lock. The run, its participants and documents stay. */
-async function deleteData(context: RunsContext, tx: Tx, run: StoredRun): Promise<readonly NewEvent[]> {
+export async function deleteData(context: RunsContext, tx: Tx, run: StoredRun): Promise<readonly NewEvent[]> {
   const cancelled = isClosed(run)
     ? { after: run, events: [] }
     : await recordCancel(context, tx, run, { by: 'system', reason: 'data_deleted' })
@@ -83,19 +84,24 @@ async function removeContent({ clock }: RunsContext, tx: Tx, name: RunName): Pro
   await forgetRunCopies(tx, name.serviceId, name.id)
 }
 
-/** One step of the deletion of a service, whose connections have ended; answers how many runs it deleted. */
+/**
+ * One step of the deletion of a service, whose connections have ended: deletes the data of runs, and the runs unless the
+ * company keeps them. Answers how many it changed.
+ */
 export async function deleteRunsOfService(
   context: RunsContext,
   tx: Tx,
-  { serviceId }: ServiceName,
+  service: ServiceName,
+  keepsEvidence: boolean,
   limit: number,
 ): Promise<number> {
-  const ids = await listSomeRuns(tx, serviceId, limit)
+  const { serviceId } = service
+  const ids = await (keepsEvidence ? listSomeWithData : listSomeRuns)(tx, service, limit)
   for (const id of ids) {
     const run = await lockRun(tx, { serviceId, id })
     if (run === null) continue
     if (run.dataDeletedAt === null) await deleteData(context, tx, run)
-    await deleteRunRow(tx, run)
+    if (!keepsEvidence) await deleteRunRow(tx, run)
   }
   return ids.length
 }

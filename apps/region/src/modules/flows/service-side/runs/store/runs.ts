@@ -1,6 +1,7 @@
 import type { ConnectionId, Instant, ServiceId, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Slice } from '../../../../../platform/page.ts'
+import type { ServiceName } from '../../../../services/index.ts'
 import type { FlowId } from '../../../model.ts'
 import type { BoundParty, RunId, RunName, RunSummary, StoredRun } from '../model.ts'
 
@@ -200,7 +201,24 @@ export async function deleteRunRow(tx: Tx, { serviceId, id }: RunName): Promise<
   await runStatement(tx, 'delete from flows_service.run where service_id = $1 and id = $2', [serviceId, id])
 }
 
-export async function listSomeRuns(tx: Tx, serviceId: ServiceId, limit: number): Promise<readonly RunId[]> {
+export async function hasRuns(read: Read, serviceId: ServiceId): Promise<boolean> {
+  const sql = 'select 1 from flows_service.run where service_id = $1 limit 1'
+  return (await runStatement(read, sql, [serviceId])).length > 0
+}
+
+/** Runs whose data is not deleted. */
+export async function listSomeWithData(
+  tx: Tx,
+  { companyId, serviceId }: ServiceName,
+  limit: number,
+): Promise<readonly RunId[]> {
+  const sql = `select id from flows_service.run
+    where company_id = $1 and service_id = $2 and data_deleted_at is null order by id limit $3`
+  const rows = await runStatement<{ id: RunId }>(tx, sql, [companyId, serviceId, limit])
+  return rows.map(({ id }) => id)
+}
+
+export async function listSomeRuns(tx: Tx, { serviceId }: ServiceName, limit: number): Promise<readonly RunId[]> {
   const sql = 'select id from flows_service.run where service_id = $1 order by id limit $2'
   const rows = await runStatement<{ id: RunId }>(tx, sql, [serviceId, limit])
   return rows.map(({ id }) => id)

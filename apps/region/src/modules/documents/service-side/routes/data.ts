@@ -11,19 +11,20 @@ import {
   refuse,
   uploadDocumentFile,
 } from '@sealpost/protocol'
-import type { BindRoute } from '../../../platform/bind-route.ts'
-import { type Caller, clientOf } from '../../../platform/caller.ts'
-import { sendDownload } from '../../../platform/downloads.ts'
-import type { ServiceName } from '../../services/index.ts'
-import type { ServiceSideContext } from './context.ts'
-import type { DocumentFilter, StoredDocument } from './model.ts'
-import { changeDocument } from './operations/change-document.ts'
-import { createDocument } from './operations/create-document.ts'
-import { deleteDocument } from './operations/delete-document.ts'
-import { listDocuments, locateDocument, readDocument } from './operations/read-documents.ts'
-import { uploadFile } from './operations/upload-file.ts'
+import type { BindRoute } from '../../../../platform/bind-route.ts'
+import { type Caller, clientOf } from '../../../../platform/caller.ts'
+import { sendDownload } from '../../../../platform/downloads.ts'
+import type { ServiceName } from '../../../services/index.ts'
+import type { ServiceSideContext } from '../context.ts'
+import type { DocumentFilter, StoredDocument } from '../model.ts'
+import { changeDocument } from '../operations/change-document.ts'
+import { createDocument } from '../operations/create-document.ts'
+import { deleteDocument } from '../operations/delete-document.ts'
+import { listDocuments, locateDocument, readDocument } from '../operations/read-documents.ts'
+import { uploadFile } from '../operations/upload-file.ts'
 
-export function bindServiceSideRoutes(bind: BindRoute, context: ServiceSideContext): void {
+/** For the data client of a service. */
+export function bindDataRoutes(bind: BindRoute, context: ServiceSideContext): void {
   bind({
     operation: createDocumentRoute,
     handle: ({ caller, body }) => createDocument(context, serviceOf(caller), body),
@@ -70,7 +71,7 @@ function bindFile(bind: BindRoute, context: ServiceSideContext): void {
   })
 }
 
-function requireFile({ recipient, rawFile }: StoredDocument) {
+export function requireFile({ recipient, rawFile }: StoredDocument) {
   if (recipient !== 'broadcast') throw refuse('documents.recipient_encrypted')
   if (rawFile === null) throw refuse('company_data.file_not_found')
   return rawFile
@@ -86,14 +87,14 @@ function serviceOf(caller: Caller): ServiceName {
 /** A well-formed id of another version names no row, so the list is empty. */
 const NO_ROW = '00000000-0000-0000-0000-000000000000'
 
-interface FilterQuery {
+export interface FilterQuery {
   readonly person_user_id?: string
   readonly connection_id?: string
   readonly status?: DocumentStatus
   readonly kind?: DocumentKind
 }
 
-function readFilter(query: FilterQuery): DocumentFilter {
+export function readFilter(query: FilterQuery): DocumentFilter {
   return {
     customerId: readId(query.person_user_id),
     connectionId: readId(query.connection_id),
