@@ -7278,7 +7278,7 @@ export type ListPortalDocumentsAnswer = {
     readonly requires_acceptance: boolean
     readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
     readonly metadata: {
-      /** Whether the customer may cancel; only for contracts. */
+      /** Whether the customer may cancel in the app; true for a subscription unless stated. */
       readonly can_be_cancelled_in_app: boolean
       /** Days from a cancellation to its effect; 0 if absent. */
       readonly cancel_notice_days?: number
@@ -7293,7 +7293,7 @@ export type ListPortalDocumentsAnswer = {
     /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
     readonly plain_sha256: string | null
     readonly sealed_at: string | null
-    /** Set once it was cancelled. */
+    /** When it ends, or has ended. */
     readonly cancel_effective_date: string | null
     /** UTC with milliseconds and an explicit offset. */
     readonly created_at: string
@@ -9895,7 +9895,7 @@ export type ReadPortalDocumentAnswer = {
   readonly requires_acceptance: boolean
   readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
   readonly metadata: {
-    /** Whether the customer may cancel; only for contracts. */
+    /** Whether the customer may cancel in the app; true for a subscription unless stated. */
     readonly can_be_cancelled_in_app: boolean
     /** Days from a cancellation to its effect; 0 if absent. */
     readonly cancel_notice_days?: number
@@ -9910,7 +9910,7 @@ export type ReadPortalDocumentAnswer = {
   /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
   readonly plain_sha256: string | null
   readonly sealed_at: string | null
-  /** Set once it was cancelled. */
+  /** When it ends, or has ended. */
   readonly cancel_effective_date: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { TestPki } from '@sealpost/pdf/testing'
 import { verifySealedPdf } from '@sealpost/sdk'
-import { northwind } from '@sealpost/testkit'
+import { type Installation, northwind } from '@sealpost/testkit'
 import type { Hiring } from '../flows/hiring.ts'
-import { all } from '../sharing/parties.ts'
+import { all, openCompany, openPerson } from '../sharing/parties.ts'
 import type { Checks } from './checks.ts'
 
 export interface HiringRun {
@@ -12,8 +12,17 @@ export interface HiringRun {
 }
 
 /** The clinic deletes its service; its contracts stay with it, and so does the key that opens them. */
-export async function checkDeletion(checks: Checks, { hiring, id }: HiringRun, pki: TestPki): Promise<void> {
-  const { account, service, serviceId } = hiring.employer
+export async function checkDeletion(
+  checks: Checks,
+  installation: Installation,
+  { hiring, id }: HiringRun,
+  pki: TestPki,
+): Promise<void> {
+  // The logins of the other checks may have expired.
+  const { account, service, serviceId } = await openCompany(installation, northwind)
+  const { app } = await openPerson(installation, hiring.employee.user)
+  const { participants } = await service.flows.get(id)
+  const connectionId = participants.find((one) => one.party_key === 'employee')?.connection_id ?? ''
   for (const { id: documentId, kind, status } of await all(service.documents.list()))
     if (kind !== 'document' && status === 'active') await service.documents.end(documentId)
   await account.services.delete(serviceId)
@@ -27,8 +36,9 @@ export async function checkDeletion(checks: Checks, { hiring, id }: HiringRun, p
   const certificates = pki.read('root.pem')
   for (const outputKey of ['contract', 'annex'] as const) {
     const { file } = await account.runDocuments.open({ serviceId, runId: id, outputKey }, key)
-    const theirs = Buffer.from(await hiring.open('employee', id, outputKey))
-    checks.check(`${outputKey}: the company opens the same PDF as the employee`, theirs.equals(file.bytes))
+    const theirs = await app.flows.openDocument(await app.flows.get(connectionId, id), outputKey)
+    const isSame = Buffer.from(theirs.file.bytes).equals(file.bytes)
+    checks.check(`${outputKey}: the company opens the same PDF as the employee`, isSame)
     const { isValid, seal } = await verifySealedPdf(file.bytes, { certificates })
     const documents = await all(account.records.documents(serviceId, { kind: 'agreement' }))
     const digest = createHash('sha256').update(file.bytes).digest('hex')

@@ -57,7 +57,7 @@ export async function runSmoke(checks: Checks, { roots }: Partial<Arrangement> =
       await checkDelivery(sharing)
       await checkOutage(checks, installation)
       await checkParting(sharing, installation)
-      if (hired !== null) await checkDeletion(checks, hired, seals.pki)
+      if (hired !== null) await checkDeletion(checks, installation, hired, seals.pki)
     } catch (error) {
       checks.check(`no check throws: ${String(error)}`, false)
       for (const app of [installation.frontDoor, installation.eu, installation.us]) console.log(app.name, app.tail())
