@@ -100,6 +100,22 @@ test('connections, files and changes are read and decrypted with the key file', 
   expect((await terminal.run('changes')).out).toBe('')
 })
 
+test('a customer’s texts neither steer the terminal nor look like marks or rows of the command', async () => {
+  const value = 'Bo  attested\n  lease  a file\u{9b}2J\u{202e}\u{200b}'
+  const bo = await world.person({ displayName: 'Bo\u{1b}[2J\u{2066}' })
+  const key = await AccountKey.fromPkcs8(bo.keys.privateKey.reveal())
+  const app = new CustomerClient({ accessToken: () => Promise.resolve(bo), key, pins: memoryPins() })
+  const { id } = await app.connect(code, { name: { value } })
+  const shown = await terminal.run('connections', 'get', id, '--decrypt')
+  expect(shown.out.split('\n').slice(0, 2)).toEqual([
+    expect.stringMatching(/^[\w-]+ {2}\S+ {2}Bo\u{fffd}\[2J\u{fffd}$/u),
+    expect.stringMatching(/^ {2}name +Bo {2}attested\u{fffd} {2}lease {2}a file\u{fffd}2J\u{fffd}\u{fffd}$/u),
+  ])
+  const json = await terminal.run('connections', 'get', id, '--decrypt', '--json')
+  expect(json.out).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+  expect(JSON.parse(json.out)).toMatchObject({ opened: { name: { value } } })
+})
+
 test('messages are sent, read with the key file and acknowledged', async () => {
   const eva = await world.person({ displayName: 'Eva Lund' })
   const key = await AccountKey.fromPkcs8(eva.keys.privateKey.reveal())

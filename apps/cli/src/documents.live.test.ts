@@ -45,7 +45,7 @@ test('a JSON contract is sent, accepted, shown, ended on a date and deleted', as
 
   const one = await documents('show', id)
   expect(one.out).toMatch(/^ {2}status +active$/m)
-  expect(one.out).toMatch(/^ {2}accepted +Ana Gil, 20/m)
+  expect(one.out).toMatch(/^ {2}accepted +unverified name Ana Gil, 20/m)
   const listed = await documents('list', ...TO, '--kind', 'subscription', '--status', 'active')
   expect(listed.out.split('\n')).toEqual([
     expect.stringMatching(/^ID +STATUS +KIND +NAME$/),

@@ -82,7 +82,7 @@ test('a run is drawn with its state, the party whose turn it is, and its steps i
     '',
     'steps',
     '  [x] ask   us: Deposit',
-    '        amount: sealed (private)',
+    '        amount (private): sealed',
     '        -> tell',
     '  [>] tell  customer: About you',
     '        nick',
@@ -98,10 +98,10 @@ test('opened answers, files and a cancel are shown', () => {
   const text = { kind: 'text', value: '250', text: '250', attestation: 'not_attested', problems: [] } as const
   const cancelled = runWith({ status: 'cancelled', cancelled_by: 'us', cancelled_at: AT, cancel_reason: 'no' })
   const lines = drawRun(cancelled, { amount: { ...facts, ...text } })
-  expect(lines).toContain('        amount: 250 (private)')
+  expect(lines).toContain('        amount (private): 250')
   expect(lines).toContain(`  cancelled  by us, ${AT}: no`)
   expect(drawRun(runWith(), { amount: { ...facts, kind: 'file', isHeld: true, isLinked: false } })).toContain(
-    '        amount: a file (private)',
+    '        amount (private): a file',
   )
 })
 

@@ -57,7 +57,7 @@ export function helpOf(command: Command): readonly string[] {
     `sealpost ${usageOf(command)}`,
     '',
     command.summary,
-    ...(command.about === undefined ? [] : ['', command.about]),
+    ...(command.about === undefined ? [] : ['', ...command.about.split('\n')]),
     '',
     ...columns(rows.map(([left = '', right = '']) => [left, right] as const)),
   ]
@@ -67,7 +67,11 @@ export function usageOf({ words, positionals }: Command): string {
   return [...words, ...positionals].join(' ')
 }
 
-export function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
-  const width = Math.max(0, ...rows.map(([left]) => left.length))
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd())
+/** Aligned; a column that is empty in all rows is left out. */
+export function columns(rows: readonly (readonly string[])[]): readonly string[] {
+  const count = Math.max(0, ...rows.map((row) => row.length))
+  const widths = Array.from({ length: count }, (_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
+  const line = (row: readonly string[]): string =>
+    row.flatMap((cell, at) => (widths[at] === 0 ? [] : [cell.padEnd(widths[at] ?? 0)])).join('  ')
+  return rows.map((row) => `  ${line(row)}`.trimEnd())
 }

@@ -19,6 +19,7 @@ import { type Command, commonOptions, type Given, type Option } from './command.
 import { commands } from './commands/index.ts'
 import { openContext, readSettings } from './config.ts'
 import { groupHelp, helpDocument, helpOf, overview, usageOf } from './help.ts'
+import { printable, printableJson } from './printable.ts'
 import { CliError, type Terminal, UsageError } from './terminal.ts'
 import { CLI_VERSION } from './version.ts'
 
@@ -27,8 +28,9 @@ const FAILED = 1
 const WRONG_USAGE = 2
 
 /** Runs the command that these words name and returns the exit code. */
-export async function run(terminal: Terminal, words: readonly string[]): Promise<number> {
+export async function run(outside: Terminal, words: readonly string[]): Promise<number> {
   const isJson = words.includes('--json')
+  const terminal = withPrintable(outside, isJson ? printableJson : printable)
   try {
     return await dispatch(isJson ? withJsonNotes(terminal) : terminal, words)
   } catch (error) {
@@ -36,9 +38,15 @@ export async function run(terminal: Terminal, words: readonly string[]): Promise
     if (!isUsage && !isExpected(error)) return reportBug(terminal, isJson, error)
     const hints = isUsage ? [] : hintsFor(error)
     if (isJson) terminal.log(JSON.stringify(errorDocument(error, hints)))
-    else for (const line of [`sealpost: ${error.message}`, ...hints.map((hint) => `  ${hint}`)]) terminal.log(line)
+    else
+      for (const line of [`sealpost: ${error.message}`, ...[...detailsOf(error), ...hints].map((each) => `  ${each}`)])
+        terminal.log(line)
     return isUsage ? WRONG_USAGE : FAILED
   }
+}
+
+function withPrintable({ print, log, ...terminal }: Terminal, shown: (line: string) => string): Terminal {
+  return { ...terminal, print: (line) => print(shown(line)), log: (line) => log(shown(line)) }
 }
 
 /** With `--json` every line of standard error is a document, so that a program finds the error among the notes. */
@@ -183,7 +191,13 @@ function meantWord({ words }: Command, positionals: readonly string[]): string {
 /** With `--json`, an error is a document, too. */
 function errorDocument(error: Error, hints: readonly string[]): Readonly<Record<string, unknown>> {
   const refusal = isSealpostError(error) ? { error_key: error.key, status: error.status } : {}
-  return { error: error.message, ...refusal, ...(hints.length === 0 ? {} : { hint: hints.join('; ') }) }
+  const details = detailsOf(error)
+  return {
+    error: error.message,
+    ...refusal,
+    ...(details.length === 0 ? {} : { details }),
+    ...(hints.length === 0 ? {} : { hint: hints.join('; ') }),
+  }
 }
 
 const EXPECTED = [
@@ -204,6 +218,10 @@ const EXPECTED = [
 function isExpected(error: unknown): error is Error {
   if (isSealpostError(error) || error instanceof CliError || error instanceof TypeError) return true
   return EXPECTED.some((kind) => error instanceof kind)
+}
+
+function detailsOf(error: Error): readonly string[] {
+  return error instanceof CliError ? error.details : []
 }
 
 function hintsFor(error: Error): readonly string[] {

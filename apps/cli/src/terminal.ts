@@ -32,4 +32,11 @@ export class UsageError extends Error {
 /** A failure that the user can fix: exit code 1. */
 export class CliError extends Error {
   override readonly name = 'CliError'
+  /** Each on a line of its own; a line feed in a message makes none, because messages repeat texts of others. */
+  readonly details: readonly string[]
+
+  constructor(message: string, details: readonly string[] = []) {
+    super(message)
+    this.details = details
+  }
 }

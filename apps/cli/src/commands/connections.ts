@@ -67,8 +67,8 @@ async function show(
 ): Promise<void> {
   const opened = key === null ? null : await client.values.decrypt(connection, key)
   if (isJson) return terminal.print(JSON.stringify(opened === null ? connection : { ...connection, opened }))
-  terminal.print(`${connection.id}  ${connection.display_name}  ${connection.connected_at}`)
-  const rows = connection.fields.map(({ slug, type }) => [slug, describe(opened?.[slug], type)] as const)
+  terminal.print(`${connection.id}  ${connection.connected_at}  ${connection.display_name}`)
+  const rows = connection.fields.map(({ slug, type }) => [slug, markOf(opened?.[slug]), describe(opened?.[slug], type)])
   for (const line of columns(rows)) terminal.print(line)
 }
 
@@ -77,8 +77,12 @@ function describe(value: DecryptedValue | undefined, type: string): string {
   if (value.kind === 'unreadable') return `(cannot be decrypted: ${value.message})`
   if (value.kind === 'refused') return `(refused: ${value.message})`
   if (value.kind === 'file') return value.valueUrl === null ? `(${type}, expired)` : `(${type}, a file)`
-  const marks = value.attestation === 'attested' ? '  (attested)' : ''
-  return `${typeof value.value === 'object' ? JSON.stringify(value.value) : value.value}${marks}`
+  return typeof value.value === 'object' ? JSON.stringify(value.value) : String(value.value)
+}
+
+/** In a column before the value, where no value can stand. */
+function markOf(value: DecryptedValue | undefined): string {
+  return value?.kind === 'text' && value.attestation === 'attested' ? 'attested' : ''
 }
 
 function save(

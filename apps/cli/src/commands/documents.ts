@@ -219,6 +219,6 @@ function print({ terminal, isJson }: Context, document: DocumentRecord): void {
 
 function signatureOf(act: DocumentRecord['signatures'][number]): string {
   const name = [act.signer_first_name, act.signer_last_name].filter((part) => part !== null).join(' ')
-  const parts = [act.signer_name_verified ? `${name} (verified name)` : name, act.method, act.created_at]
+  const parts = [`${act.signer_name_verified ? 'verified' : 'unverified'} name ${name}`, act.method, act.created_at]
   return parts.filter((part) => part !== null).join(', ')
 }

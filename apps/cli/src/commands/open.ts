@@ -15,7 +15,8 @@ export const openCommand: Command = {
     const { terminal, isJson } = context
     const sealed = wrapperOf(await textOf(context, given))
     const text = await (await context.key()).open(sealed)
-    terminal.print(isJson ? JSON.stringify({ value: text }) : text)
+    // Its lines are its own: nothing else is printed that they could be taken for.
+    for (const line of isJson ? [JSON.stringify({ value: text })] : text.split('\n')) terminal.print(line)
   },
 }
 

@@ -1,6 +1,7 @@
 import type { AccountClient } from '@sealpost/sdk'
 import type { Command, Context } from '../command.ts'
 import { readJson, reportWritten, writeContent } from '../files.ts'
+import { printableJson } from '../printable.ts'
 import { type Difference, differenceOf, documentOf, isSame, linesOf, namelessRow } from '../request-rows/difference.ts'
 import { missingSlug, readRows } from '../request-rows/read-rows.ts'
 import { CliError, type Terminal } from '../terminal.ts'
@@ -19,7 +20,10 @@ const pull: Command = {
     const { account, terminal, isJson } = context
     const read = await account().requestFields.read(serviceId)
     const out = text('out')
-    if (out === null) return terminal.print(isJson ? JSON.stringify(read) : JSON.stringify(read, null, 2))
+    if (out === null) {
+      const lines = isJson ? [JSON.stringify(read)] : JSON.stringify(read, null, 2).split('\n')
+      return lines.forEach((line) => terminal.print(printableJson(line)))
+    }
     writeContent(terminal, out, `${JSON.stringify(read, null, 2)}\n`)
     const rows = read.request_fields.length
     reportWritten(context, out, { rows }, ` (${rows} rows)`)

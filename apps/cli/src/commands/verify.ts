@@ -85,7 +85,7 @@ function rowsOf(seal: SealFacts): readonly (readonly [string, string])[] {
     ['sealed at', timeOf(seal.sealedAt) ?? 'unknown'],
     ['time-stamp', timestamp === null ? authority : `${timeOf(timestamp.at) ?? ''} by ${authority}`],
     ...revocationOf(seal),
-    ['document', document === null ? 'unknown' : `${printable(document.name)} (${printable(document.id)})`],
+    ['document', document === null ? 'unknown' : `${document.name} (${document.id})`],
     ...seal.acts.map((act) => [act.action, actOf(act)] as const),
     ['SHA-256 of the signed bytes', seal.signedSha256],
   ]
@@ -99,17 +99,17 @@ function revocationOf({ revocation }: SealFacts): readonly (readonly [string, st
 function listOf({ status, certificate, thisUpdate, nextUpdate, isSignedByIssuer, isCurrent }: SealRevocation): string {
   const span = `list of ${timeOf(thisUpdate) ?? ''}, next due ${timeOf(nextUpdate) ?? 'at an unknown time'}`
   const doubts = [isSignedByIssuer ? '' : ', not signed by the issuer', isCurrent ? '' : ', out of date when sealed']
-  return `${status}: ${printable(certificate.name ?? certificate.fingerprint)} (${span}${doubts.join('')})`
+  return `${status}: ${certificate.name ?? certificate.fingerprint} (${span}${doubts.join('')})`
 }
 
 function actOf({ signerFirstName, signerLastName, isNameVerified, method, at }: SealedAct): string {
   const name = [signerFirstName, signerLastName].filter((part) => part !== null).join(' ')
-  const parts = [`${printable(name)}${isNameVerified ? ' (verified name)' : ''}`, method, at]
-  return parts.flatMap((part) => (part === null ? [] : [printable(part)])).join(', ')
+  const parts = [`${isNameVerified ? 'verified' : 'unverified'} name ${name}`, method, at]
+  return parts.filter((part) => part !== null).join(', ')
 }
 
 function partyOf({ name, organization, fingerprint }: SealParty): string {
-  const names = [name, organization].flatMap((part) => (part === null ? [] : [printable(part)]))
+  const names = [name, organization].filter((part) => part !== null)
   return `${names.join(', ')} (certificate ${fingerprint})`
 }
 
@@ -119,9 +119,4 @@ function trusted(isTrusted: boolean): string {
 
 function timeOf(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
-}
-
-/** The file is not trusted: what it says must not steer the terminal, nor turn the direction of the text around it. */
-function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2066}-\u{2069}]/gu, '\u{fffd}')
 }

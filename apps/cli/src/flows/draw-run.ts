@@ -50,13 +50,14 @@ function drawSteps(run: FlowRun, opened: Opened | null): readonly string[] {
 }
 
 function answerText({ answers, private_slugs: privates }: FlowRun, opened: Opened | null, slug: string): string {
+  // Before the answer, which could otherwise end like it.
   const mark = privates.includes(slug) ? ' (private)' : ''
   if (!answers.some((answer) => answer.slug === slug)) return ''
   const answer = opened?.[slug]
-  if (answer === undefined) return `: sealed${mark}`
-  if (answer.kind === 'file') return `: a file${mark}`
-  if (answer.kind === 'unreadable') return `: cannot be opened: ${answer.message}${mark}`
-  return `: ${answer.text}${mark}`
+  if (answer === undefined) return `${mark}: sealed`
+  if (answer.kind === 'file') return `${mark}: a file`
+  if (answer.kind === 'unreadable') return `${mark}: cannot be opened: ${answer.message}`
+  return `${mark}: ${answer.text}`
 }
 
 function nextLines({ next }: RunStep): readonly string[] {

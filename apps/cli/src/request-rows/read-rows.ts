@@ -69,7 +69,7 @@ function unknownMembers(subject: string, place: string, members: object, known: 
 }
 
 function refuseUnknown(file: string, problems: readonly string[]): void {
-  if (problems.length > 0) throw new CliError(`${file} is not published:\n  ${problems.join('\n  ')}`)
+  if (problems.length > 0) throw new CliError(`${file} is not published:`, problems)
 }
 
 function isRow(row: unknown): row is RequestFieldToPublish {
