@@ -258,7 +258,7 @@ export interface ErrorDetailsByKey {
   readonly 'documents.human_required': NoDetails
   /** 409: This contract cannot be cancelled in the app. Contact the company; it decides per contract whether it can be cancelled in the app. */
   readonly 'documents.not_cancellable': NoDetails
-  /** 503: The seal could not be made; nothing was stored. Repeat the signature later; it was not recorded. */
+  /** 503: The seal could not be made; nothing was stored. Repeat the call later, with the same proof: the signature was not recorded. */
   readonly 'documents.seal_failed': NoDetails
   /** 403: The account level does not include messages. Move the account to basic or above. */
   readonly 'messages.messaging_not_entitled': NoDetails

@@ -206,7 +206,7 @@ export const issueCatalog = {
   },
   'pdf.cancellable_invalid': {
     severity: 'error',
-    sentence: '`cancellable` of a document is neither true nor false',
+    sentence: 'The member `cancellable` of a document is neither true nor false',
     remedy: 'Write true when a customer may cancel the document in the app; without it, no customer may.',
   },
   'pdf.source_invalid': {

@@ -65,6 +65,7 @@ export const ACROSS_OWNERS: Readonly<Record<string, string>> = {
   'apps/region/src/modules/feed/quarantine/store/quarantined-events.ts#listQuarantined': 'commands of an operator',
   'apps/region/src/modules/feed/quarantine/store/quarantined-events.ts#lockQuarantined': 'commands of an operator',
   'apps/region/src/modules/documents/customer-side/store/proofs.ts#deleteOldCodes': TIDIES,
+  'apps/region/src/modules/documents/customer-side/store/proofs.ts#deleteOldKeptProofs': TIDIES,
   'apps/region/src/modules/documents/customer-side/store/proofs.ts#deleteOldProofs': TIDIES,
   'apps/region/src/modules/documents/service-side/store/documents.ts#listDue':
     'cancellations of all owners take effect by time',

@@ -76,6 +76,6 @@ export const documentsErrors = area({
   'documents.seal_failed': {
     status: 503,
     sentence: 'The seal could not be made; nothing was stored',
-    remedy: 'Repeat the signature later; it was not recorded.',
+    remedy: 'Repeat the call later, with the same proof: the signature was not recorded.',
   },
 })

@@ -136,7 +136,8 @@ export const signDocument = defineOperation({
   summary: 'Sign a contract',
   description:
     `${ACT}Methods: \`biometric\` with an \`assertion\` over \`content_sha256\`, \`twofa\` with a one-time \`code\`, \`email\` with the ` +
-    'mailed `code`; `custodian` for a company, by a user of its portal.',
+    'mailed `code`; `custodian` for a company, by a user of its portal. After a 503 the same proof is good for the same ' +
+    'content, for a day at most, until the signature is recorded.',
   callers: customers,
   rate: 'data',
   creates: true,

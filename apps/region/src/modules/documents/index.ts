@@ -1,4 +1,5 @@
 export {
+  deleteKeptProof,
   findRunFile,
   forgetBroadcasts,
   forgetCopies,

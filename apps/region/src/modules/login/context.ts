@@ -20,8 +20,17 @@ export interface WebAuthnSite {
 /** `off` when the account has no second factor. */
 export type SecondFactorVerdict = 'passed' | 'off' | 'missing' | 'wrong'
 
-/** Validates the one-time code of a login whose verifier matched; a code that passes is used up. */
-export type CheckSecondFactor = (userId: UserId, otp: string | null) => Promise<SecondFactorVerdict>
+/**
+ * Validates the one-time code of a login whose verifier matched, or of a signer. A code that passes is used up; `onPassed`
+ * runs in the same transaction.
+ */
+export type CheckSecondFactor = (
+  userId: UserId,
+  otp: string | null,
+  onPassed?: OnPassed,
+) => Promise<SecondFactorVerdict>
+
+export type OnPassed = (tx: Tx) => Promise<void>
 
 /** Calls to the modules above. */
 export interface LoginHooks {

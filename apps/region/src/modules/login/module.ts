@@ -17,7 +17,7 @@ export function openLogin(
     account,
     directory: account.directory,
     webAuthn: { rpId: settings.WEBAUTHN_RP_ID, origins: settings.APP_ORIGINS },
-    checkSecondFactor: (userId, otp) => checkSecondFactor(login, userId, otp),
+    checkSecondFactor: (...code) => checkSecondFactor(login, ...code),
     hooks,
   }
   return {

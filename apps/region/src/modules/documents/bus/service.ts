@@ -10,6 +10,7 @@ import {
   documentDeletedTell,
   prepareSealAsk,
   readBroadcastAsk,
+  refuse,
   runSignature,
 } from '@sealpost/protocol'
 import { readId } from '../../../platform/bus-values.ts'
@@ -82,6 +83,8 @@ export function answerAsService(bus: Bus, context: ServiceSideContext): void {
   bus.onAsk(documentActAsk, async (tx, { from, body }) => {
     const sealId = body.seal_id === null ? null : readId<NonNullable<SealId>>(body.seal_id)
     const acted = await actOnDocument(context, tx, readRequest(body, from), sealId)
+    // Not stored as the outcome: the same call gets another seal when it is repeated.
+    if (!acted.ok && acted.refusal === 'seal_failed') throw refuse('documents.seal_failed')
     if (!acted.ok) return { outcome: 'refused' as const, refusal: acted.refusal }
     const { document, signatures } = acted.value
     if (document.contentSha256 === null) throw new Error(`document ${document.id} has no sealed content`)

@@ -65,4 +65,18 @@ export const customerSideMigrations: MigrationSet = {
     );
     create index failed_proof_since on documents_customer.failed_proof (since);
   `),
+  // The proof of a signer whose signature is not recorded yet; one per document.
+  '2211_documents_customer_kept_proof': sqlMigration(`
+    create table documents_customer.kept_proof (
+      account_id uuid not null,
+      document_id uuid not null,
+      key_id text not null,
+      hash bytea not null,
+      -- The device that made it; null for a code.
+      device_id uuid,
+      given_at timestamptz not null,
+      primary key (account_id, document_id)
+    );
+    create index kept_proof_given_at on documents_customer.kept_proof (given_at);
+  `),
 }

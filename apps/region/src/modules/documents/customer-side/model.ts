@@ -1,6 +1,6 @@
 import type { Brand, ConnectionId, Instant, ServiceId, UserId } from '@sealpost/kernel'
 import type { ObjectKey, Sha256 } from '@sealpost/objects'
-import type { BroadcastFacts, DocumentState } from '@sealpost/protocol'
+import type { BroadcastFacts, DeviceAssertion, DocumentState, SigningMethod } from '@sealpost/protocol'
 import type { UserType } from '../../account/index.ts'
 
 export type DocumentId = Brand<string, 'DocumentId'>
@@ -50,6 +50,14 @@ export interface Broadcast extends ServiceAddress {
 export type Readable =
   | { readonly form: 'copy'; readonly copy: Copy }
   | { readonly form: 'broadcast'; readonly broadcast: Broadcast; readonly connectionId: ConnectionId }
+
+/** How a signer proves to be there. */
+export interface Proof {
+  readonly method: SigningMethod
+  readonly content_sha256: string
+  readonly assertion?: DeviceAssertion
+  readonly code?: string
+}
 
 /** A URL of an object in the company's region. */
 export interface OfferedFile {

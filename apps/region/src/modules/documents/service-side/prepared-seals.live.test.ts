@@ -4,6 +4,8 @@ import type { DocumentAct } from '@sealpost/protocol'
 import { bodyOf, dataUri, openWorld, sealTo, underOneTimeKey } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import { announceObject } from '../../vault/index.ts'
+import { customerMessages } from '../bus/customer.ts'
+import { findCopy } from '../customer-side/store/copies.ts'
 import { DOCUMENTS, sha256 } from '../testing/documents.ts'
 import { offerPdf, type PdfOffer } from '../testing/pdf-contracts.ts'
 import type { Sealer } from './context.ts'
@@ -176,6 +178,19 @@ test('a seal counts once, for its act and its content alone', async () => {
   const [one, two] = [await prepare(offered), await prepare(offered)]
   expect(await act(request, one)).toMatchObject({ ok: true })
   expect(await act(request, two)).toEqual({ ok: false, refusal: 'status_invalid' })
+})
+
+test('a seal that is missing is no outcome: the repeated call, with a seal of its own, is recorded', async () => {
+  const offered = await offer()
+  const { database, bus, ids } = world.us.platform
+  const name = { accountId: customer.userId, id: offered.request.documentId }
+  const copy = await database.read((read) => findCopy(read, name))
+  if (copy === null) throw new Error('no copy')
+  const messages = customerMessages(bus, ids)
+  const ask = (sealId: string | null) => messages.askToAct(copy, offered.request.act, sealId, 'the same call')
+  await expect(ask(null)).rejects.toMatchObject({ key: 'documents.seal_failed' })
+  expect(await ask(await prepare(offered))).toMatchObject({ outcome: 'done' })
+  expect(await ask(null)).toMatchObject({ outcome: 'done' })
 })
 
 test('a PDF that the store of the other region no longer has, or has changed, fails the seal', async () => {

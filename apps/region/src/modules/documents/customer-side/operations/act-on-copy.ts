@@ -4,11 +4,12 @@ import type { Caller } from '../../../../platform/caller.ts'
 import { findAccount } from '../../../account/index.ts'
 import { announceObject, findNameOfIdentity } from '../../../vault/index.ts'
 import type { ActReply, CustomerContext, OfferedPdf } from '../context.ts'
-import type { Copy } from '../model.ts'
+import type { Copy, Proof } from '../model.ts'
 import { splitName } from '../rules/signer-name.ts'
+import { deleteKeptProof } from '../store/proofs.ts'
 import { copyToWire } from '../wire.ts'
 import { applyState } from './hear-copies.ts'
-import { invalid, type Proof, proveSigner } from './prove-signer.ts'
+import { invalid, proveSigner } from './prove-signer.ts'
 import { readCopyValue } from './read-copies.ts'
 
 /** The call that acts: who makes it, from where, and its mark for repetitions. */
@@ -143,6 +144,7 @@ export async function actOnCopy(
   const value = await readCopyValue(context, copy)
   return context.database.transaction(async (tx) => {
     await applyState(context, tx, copy, reply.state)
+    if (act.act === 'sign') await deleteKeptProof(tx, copy)
     const answer = copyToWire(withReply(copy, reply), value, reply.runSignatures)
     await tx.storeAnswer(answer)
     return answer

@@ -3,8 +3,9 @@ import type { Tx } from '@sealpost/postgres'
 import { removeAll } from '../../../../platform/remove-all.ts'
 import type { CustomerContext } from '../context.ts'
 import { deleteCopiesOf, deleteUnsigned } from '../store/copies.ts'
-import { deleteOldCodes, deleteOldProofs, deleteProofsOf } from '../store/proofs.ts'
+import { deleteOldCodes, deleteOldKeptProofs, deleteOldProofs, deleteProofsOf } from '../store/proofs.ts'
 import { discard } from './hear-copies.ts'
+import { PROOF_KEPT_MS } from './keep-proof.ts'
 import { PROOF_WINDOW_MS } from './prove-signer.ts'
 
 type Forgetting = Pick<CustomerContext, 'clock'>
@@ -31,10 +32,12 @@ export async function forgetCopies(
 
 const AT_ONCE = 1000
 
-/** Removes expired codes and counts of wrong proofs. */
+/** Removes expired codes, proofs that no signature has followed, and counts of wrong proofs. */
 export async function tidyProofs({ database, clock }: CustomerContext): Promise<void> {
   const now = clock.now()
   await removeAll(AT_ONCE, (limit) => database.transaction((tx) => deleteOldCodes(tx, now, limit)))
+  const givenBefore = instant(now - PROOF_KEPT_MS)
+  await removeAll(AT_ONCE, (limit) => database.transaction((tx) => deleteOldKeptProofs(tx, givenBefore, limit)))
   const before = instant(now - PROOF_WINDOW_MS)
   await removeAll(AT_ONCE, (limit) => database.transaction((tx) => deleteOldProofs(tx, before, limit)))
 }

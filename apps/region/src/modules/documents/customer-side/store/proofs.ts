@@ -84,7 +84,56 @@ export async function deleteOldProofs(tx: Tx, before: Instant, limit: number): P
   return rows.length
 }
 
+export interface KeptProof extends CopyName {
+  readonly keyId: string
+  readonly hash: Uint8Array
+  /** Null for a code. */
+  readonly deviceId: string | null
+  readonly givenAt: Instant
+}
+
+/** Replaces the proof for this document. */
+export async function putKeptProof(tx: Tx, proof: KeptProof): Promise<void> {
+  await runStatement(
+    tx,
+    `insert into documents_customer.kept_proof (account_id, document_id, key_id, hash, device_id, given_at)
+    values ($1, $2, $3, $4, $5, to_timestamp($6 / 1000.0))
+    on conflict (account_id, document_id) do update set key_id = excluded.key_id, hash = excluded.hash,
+      device_id = excluded.device_id, given_at = excluded.given_at`,
+    [proof.accountId, proof.id, proof.keyId, proof.hash, proof.deviceId, proof.givenAt],
+  )
+}
+
+export async function findKeptProof(read: Read, { accountId, id }: CopyName): Promise<KeptProof | null> {
+  const [row] = await runStatement<KeptProof & Record<string, unknown>>(
+    read,
+    `select account_id as "accountId", document_id as id, key_id as "keyId", hash, device_id as "deviceId",
+      (extract(epoch from given_at) * 1000)::float8 as "givenAt"
+    from documents_customer.kept_proof where account_id = $1 and document_id = $2`,
+    [accountId, id],
+  )
+  return row ?? null
+}
+
+export async function deleteKeptProof(tx: Tx, { accountId, id }: CopyName): Promise<void> {
+  const sql = 'delete from documents_customer.kept_proof where account_id = $1 and document_id = $2'
+  await runStatement(tx, sql, [accountId, id])
+}
+
+export async function deleteOldKeptProofs(tx: Tx, before: Instant, limit: number): Promise<number> {
+  const rows = await runStatement(
+    tx,
+    `delete from documents_customer.kept_proof where (account_id, document_id) in (
+      select account_id, document_id from documents_customer.kept_proof where given_at <= to_timestamp($1 / 1000.0)
+      limit $2 for update skip locked)
+    returning 1`,
+    [before, limit],
+  )
+  return rows.length
+}
+
 export async function deleteProofsOf(tx: Tx, accountId: UserId): Promise<void> {
   await runStatement(tx, 'delete from documents_customer.sign_code where account_id = $1', [accountId])
+  await runStatement(tx, 'delete from documents_customer.kept_proof where account_id = $1', [accountId])
   await runStatement(tx, 'delete from documents_customer.failed_proof where account_id = $1', [accountId])
 }

@@ -21,12 +21,14 @@ export interface ApprovingDevice {
 /**
  * The device of this account that signed; null when none did. A passkey's counter must rise, but many authenticators
  * keep it at zero, so the caller makes sure that a signature counts once: by an id that becomes final, or by
- * `takeApprovalChallenge`.
+ * `takeApprovalChallenge`. `onRecorded` runs in the transaction that raises a counter, after which the same assertion is
+ * refused.
  */
 export async function verifyDeviceAssertion(
   context: LoginContext,
   userId: UserId,
   { challenge, assertion }: Approval,
+  onRecorded?: (tx: Tx, deviceId: string) => Promise<void>,
 ): Promise<ApprovingDevice | null> {
   const devices = await context.database.read((read) => listSigningDevices(read, userId))
   const device = devices.find((candidate) => isNamed(candidate, assertion))
@@ -34,8 +36,13 @@ export async function verifyDeviceAssertion(
   const signCount = await readSignCount(context, device, { challenge, assertion })
   if (signCount === null) return null
   const record = (tx: Tx) => recordSignature(tx, userId, device.id, signCount, context.clock.now())
+  const raise = async (tx: Tx): Promise<boolean> => {
+    const isRaised = await record(tx)
+    if (isRaised) await onRecorded?.(tx, device.id)
+    return isRaised
+  }
   // A counter that rises must not be recorded twice, as a write without a transaction may be.
-  const isFresh = await (signCount === 0 ? context.database.write(record) : context.database.transaction(record))
+  const isFresh = await (signCount === 0 ? context.database.write(record) : context.database.transaction(raise))
   return isFresh ? { deviceId: device.id, kind: device.kind } : null
 }
 

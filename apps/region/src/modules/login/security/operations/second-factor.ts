@@ -4,7 +4,7 @@ import type { Read, Tx } from '@sealpost/postgres'
 import { hasSecondFactorAsk, refuse } from '@sealpost/protocol'
 import { openUnder, sealUnder } from '@sealpost/sealing'
 import { findAccount, findDelegateRegion } from '../../../account/index.ts'
-import type { LoginContext, SecondFactorVerdict } from '../../context.ts'
+import type { LoginContext, OnPassed, SecondFactorVerdict } from '../../context.ts'
 import { verifyCredential } from '../../operations/credentials.ts'
 import { lockCredential } from '../../store/credentials.ts'
 import { wrongCode, wrongMember } from '../rules/refusals.ts'
@@ -28,16 +28,21 @@ interface FactorContent {
 
 const CONFIRM_WITHIN_MS = 30 * 60_000
 
-/** Checks the one-time code of a login whose verifier was right. A code passes once. */
+/** Checks the one-time code of a login whose verifier was right, or of a signer. A code passes once. */
 export async function checkSecondFactor(
   context: LoginContext,
   userId: UserId,
   otp: string | null,
+  onPassed?: OnPassed,
 ): Promise<SecondFactorVerdict> {
   const found = await context.database.read((read) => findSecondFactor(read, userId))
   if (found === null || found.confirmedAt === null) return 'off'
   if (otp === null) return 'missing'
-  const isRight = await context.database.transaction((tx) => takeCode(context, tx, userId, otp))
+  const isRight = await context.database.transaction(async (tx) => {
+    if (!(await takeCode(context, tx, userId, otp))) return false
+    await onPassed?.(tx)
+    return true
+  })
   return isRight ? 'passed' : 'wrong'
 }
 

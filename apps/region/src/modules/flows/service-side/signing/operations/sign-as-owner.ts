@@ -5,6 +5,7 @@ import type { Caller } from '../../../../../platform/caller.ts'
 import { findAccount } from '../../../../account/index.ts'
 import {
   actInRun,
+  deleteKeptProof,
   documentAnswer,
   type GivenPdf,
   listOwnerCopies,
@@ -117,7 +118,7 @@ function givenPdf({ otk, pdf }: SignedBody): GivenPdf | null {
 type SealId = Parameters<typeof actInRun>[2]['sealId']
 
 function act(context: RunsContext, copy: RunCopy, taken: DocumentAct, sealId: SealId): Promise<Document> {
-  const { serviceId, runId, id: documentId } = copy
+  const { companyId: accountId, serviceId, runId, id: documentId } = copy
   return context.database.transaction(async (tx) => {
     const acted = await actInRun(context.documents.service, tx, {
       name: { serviceId, runId },
@@ -127,6 +128,7 @@ function act(context: RunsContext, copy: RunCopy, taken: DocumentAct, sealId: Se
       isOwn: ({ recipient }) => recipient === 'owner',
     })
     if (!acted.ok) throw refusalOf(acted.refusal)
+    if (taken.act === 'sign') await deleteKeptProof(tx, { accountId, id: documentId })
     const answer = await documentAnswer(tx, acted.value.document, acted.value.signatures)
     await tx.storeAnswer(answer)
     return answer
