@@ -4,6 +4,9 @@ export type PdfRefusal =
   | 'too_large'
   | 'damaged'
   | 'too_complex'
+  | 'hybrid_references'
+  | 'unlisted_data'
+  | 'missing_object'
   | 'encrypted'
   | 'no_pages'
   | 'too_many_pages'
@@ -24,6 +27,11 @@ export const PDF_REFUSALS = {
   too_large: 'The file is larger than 25 MB.',
   damaged: 'The file is damaged: its objects cannot be read without repair.',
   too_complex: 'The file has too many objects, or its compressed data is too large.',
+  hybrid_references: 'The file has two lists of its objects that contradict each other. Print it to a new PDF.',
+  unlisted_data:
+    'The file has data that its list of objects does not name. Save it anew, not as an update, or print it to a new PDF.',
+  missing_object:
+    'The file refers to an object that was deleted and still lies in it. Save it anew, not as an update, or print it to a new PDF.',
   encrypted: 'The file is encrypted or protected by a password.',
   no_pages: 'The file has no pages.',
   too_many_pages: 'The file has more than 300 pages.',

@@ -163,9 +163,22 @@ describe('streams', () => {
 })
 
 describe('references', () => {
-  test('to another generation, or to nothing, are null', () => {
-    expect(withObjects('<</JS 5 1 R>>', '(1)')).toBe('accepted')
+  test('to nothing are null, and to another generation are refused', () => {
+    expect(withObjects('<</JS 9 0 R>>', '(1)')).toBe('accepted')
+    expect(withObjects('<</JS 5 1 R>>', '(1)')).toBe('missing_object')
     expect(withObjects('<</JS 5 0 R>>', '(1)')).toBe('javascript')
+  })
+
+  test('to an object whose number stands in the bytes, in a stream or in a string, are refused', () => {
+    const near = (text: string) => withObjects('<</A 9 0 R>>', `(${text})`)
+    expect(['9 0 obj', '\n09 \t1\r\nobj', '19 0 obj', '9 0 job', '9obj', 'x 0 obj'].map(near)).toEqual([
+      'missing_object',
+      'missing_object',
+      'accepted',
+      'accepted',
+      'accepted',
+      'accepted',
+    ])
   })
 
   test('an added object gets a number above all that are used or referred to', () => {
@@ -175,6 +188,43 @@ describe('references', () => {
     }
     expect([next(''), next('/X 40 0 R'), next('/X [1 <</Y 50 0 R>>]')]).toEqual([4, 41, 51])
     expect([next('/X 8388606 0 R'), next('/X 8388607 0 R')]).toEqual([8_388_607, 'damaged'])
+  })
+})
+
+describe('updates', () => {
+  const rowOf = (offset: number) => `${String(offset).padStart(10, '0')} 00000 n \n`
+  /** Replaces or adds objects, as an editor does that saves only its changes. */
+  const updated = (file: string, objects: Readonly<Record<number, string>>): string => {
+    const previous = /startxref\n(\d+)\n%%EOF\n$/.exec(file)?.[1]
+    let body = file
+    let rows = ''
+    for (const [number, object] of Object.entries(objects)) {
+      rows += `${number} 1\n${rowOf(body.length)}`
+      body += `${number} 0 obj\n${object}\nendobj\n`
+    }
+    return `${body}xref\n${rows}trailer\n<</Size 9 /Root 1 0 R /Prev ${previous}>>\nstartxref\n${body.length}\n%%EOF\n`
+  }
+  const stream = (length: string, data: string) => `<</Length ${length}>>\nstream\n${data}\nendstream`
+  const first = Buffer.from(buildPdf(pageObjects({ more: [stream('5 0 R', 'abc'), '3'] }))).toString('latin1')
+  const outcome = (file: string) => outcomeOf(Buffer.from(file, 'latin1'))
+
+  test('the objects that an update replaces are listed by the section before it', () => {
+    expect(outcome(updated(first, { 4: '<<>>', 6: '[1]' }))).toBe('accepted')
+  })
+
+  test('a length of a former revision counts for the streams of this revision', () => {
+    const second = updated(first, { 4: stream('5 0 R', 'abcdef'), 5: '6' })
+    expect(outcome(second)).toBe('accepted')
+    expect(outcome(updated(second, { 4: '<<>>', 5: 'null' }))).toBe('accepted')
+    // Another number than the section says.
+    expect(outcome(updated(first.replace('4 0 obj', '7 0 obj'), { 4: '<<>>' }))).toBe('damaged')
+  })
+
+  test('objects do not share bytes', () => {
+    const other = updated(first, { 4: '[5]' })
+    const offset = other.lastIndexOf('4 0 obj')
+    expect(outcome(other.replace('[5]', '(9 0 obj 1 endobj)'))).toBe('damaged')
+    expect(outcome(other.replace(rowOf(offset), rowOf(offset) + `8 1\n${rowOf(offset + 2)}`))).toBe('damaged')
   })
 })
 

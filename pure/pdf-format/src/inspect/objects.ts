@@ -9,10 +9,13 @@ import {
   isStream,
   type PdfDict,
   type PdfObject,
+  type PdfRef,
   type PdfStream,
 } from '../reader/objects.ts'
 import { damaged } from '../refusal.ts'
 import { refuseActiveContent } from './active-content.ts'
+import { refuseMissingObjects } from './missing-objects.ts'
+import { refuseUnlistedData } from './unlisted-data.ts'
 
 /**
  * Reads every object of the file, reachable or not: one that cannot be read makes viewers repair the file. Returns the
@@ -20,13 +23,15 @@ import { refuseActiveContent } from './active-content.ts'
  * appear in the pages that were signed.
  */
 export function inspectObjects(document: PdfDocument): number {
-  const walk: Walk = { document, highest: document.references.nextNumber - 1 }
+  const walk: Walk = { document, highest: document.references.nextNumber - 1, missing: new Set() }
   for (const [number, place] of document.references.places) {
     if (place.type === 'free') continue
     const object = document.object(number)
     inspectObject(walk, object)
     if (isStream(object)) measure(document, object)
   }
+  refuseUnlistedData(document)
+  refuseMissingObjects(document, walk.missing)
   if (walk.highest >= MAX_OBJECT_NUMBER) throw damaged(`a reference to object ${walk.highest}`)
   return walk.highest
 }
@@ -34,13 +39,20 @@ export function inspectObjects(document: PdfDocument): number {
 interface Walk {
   readonly document: PdfDocument
   highest: number
+  /** Numbers of references that are null for this reader. */
+  readonly missing: Set<number>
 }
 
 function inspectObject(walk: Walk, object: PdfObject): void {
-  if (isRef(object)) walk.highest = Math.max(walk.highest, object.number)
+  if (isRef(object)) inspectRef(walk, object)
   if (isArray(object)) for (const item of object.items) inspectObject(walk, item)
   if (isDict(object)) inspectDict(walk, object, false)
   if (isStream(object)) inspectDict(walk, object.dict, true)
+}
+
+function inspectRef(walk: Walk, { number, generation }: PdfRef): void {
+  walk.highest = Math.max(walk.highest, number)
+  if (walk.document.generationOf(number) !== generation) walk.missing.add(number)
 }
 
 function inspectDict(walk: Walk, dict: PdfDict, isOfStream: boolean): void {

@@ -14,8 +14,27 @@ export type Place =
   | { readonly type: 'offset'; readonly offset: number; readonly generation: number }
   | { readonly type: 'stream'; readonly stream: number; readonly index: number }
 
+/** A part of the file: `end` is the first byte behind it. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** An object that a later section replaced or freed. */
+export interface Superseded {
+  readonly number: number
+  readonly offset: number
+  /** The number of updates that followed. */
+  readonly section: number
+}
+
 export interface CrossReferences {
   readonly places: ReadonlyMap<number, Place>
+  /** The section whose place counts, of each number; without one it is the newest, which is 0. */
+  readonly sectionOf: ReadonlyMap<number, number>
+  readonly superseded: ReadonlyMap<number, readonly Superseded[]>
+  /** The bytes of each section. */
+  readonly sections: readonly ByteRange[]
   /** Of the newest section. */
   readonly trailer: PdfDict
   readonly startOffset: number
@@ -31,7 +50,7 @@ const TAIL = /startxref[\0\t\n\f\r ]+(\d{1,10})[\0\t\n\f\r ]+%%EOF[\0\t\n\f\r ]*
 /** Reads the chain of sections, the newest first. Nothing is searched for: a file without them is damaged. */
 export function readCrossReferences(bytes: Uint8Array, budget: Budget): CrossReferences {
   const startOffset = readStart(bytes)
-  const reading: Reading = { bytes, budget, places: new Map(), visited: new Set() }
+  const reading = openReading(bytes, budget)
   let trailer: PdfDict | null = null
   let isStreamFirst = false
   let size = 0
@@ -42,11 +61,15 @@ export function readCrossReferences(bytes: Uint8Array, budget: Budget): CrossRef
     size = Math.max(size, sizeOf(section.dict))
     if (section.dict.entries.has('Encrypt')) throw new PdfRefused('encrypted', 'a trailer has Encrypt')
     offset = previousOf(section.dict)
+    reading.section += 1
   }
   if (trailer === null) throw damaged('no trailer')
   const highest = [...reading.places.keys()].reduce((most, number) => Math.max(most, number), 0)
   return {
     places: reading.places,
+    sectionOf: reading.sectionOf,
+    superseded: reading.superseded,
+    sections: reading.sections,
     trailer,
     startOffset,
     isStream: isStreamFirst,
@@ -58,7 +81,19 @@ interface Reading {
   readonly bytes: Uint8Array
   readonly budget: Budget
   readonly places: Map<number, Place>
+  readonly sectionOf: Map<number, number>
+  readonly superseded: Map<number, Superseded[]>
+  supersededCount: number
+  readonly sections: ByteRange[]
   readonly visited: Set<number>
+  /** The number of the section that is read. */
+  section: number
+  isHidden: boolean
+}
+
+function openReading(bytes: Uint8Array, budget: Budget): Reading {
+  const maps = { places: new Map(), sectionOf: new Map(), superseded: new Map() }
+  return { bytes, budget, ...maps, sections: [], visited: new Set(), section: 0, supersededCount: 0, isHidden: false }
 }
 
 interface Section {
@@ -84,7 +119,7 @@ function readSection(reading: Reading, offset: number): Section {
   while (isWhitespace(bytes[at])) at += 1
   if (!startsWith(bytes, at, 'xref')) return readStreamSection(reading, at)
   const dict = readTable(reading, at)
-  // Hybrid files: older readers do not see what is in this stream. It counts before the previous section.
+  // Hybrid files, as office suites write them: the stream counts before the previous section, and not before its table.
   const hidden = dict.entries.get('XRefStm')
   if (hidden !== undefined) {
     if (!isCount(hidden)) throw damaged('XRefStm is not an offset')
@@ -96,7 +131,9 @@ function readSection(reading: Reading, offset: number): Section {
 function readHidden(reading: Reading, offset: number): void {
   if (reading.visited.has(offset) || offset >= reading.bytes.length) throw damaged('XRefStm is not valid')
   reading.visited.add(offset)
+  reading.isHidden = true
   readStreamSection(reading, offset)
+  reading.isHidden = false
 }
 
 function readTable(reading: Reading, at: number): PdfDict {
@@ -110,6 +147,7 @@ function readTable(reading: Reading, at: number): PdfDict {
   }
   const dict = parseObject(lexer)
   if (!isDict(dict)) throw damaged('a trailer is not a dictionary')
+  reading.sections.push({ start: at, end: lexer.at })
   reading.budget.takeSteps(lexer.at - at)
   return dict
 }
@@ -134,17 +172,49 @@ function countOf(word: string): number {
 }
 
 /** The first place counts: sections are read from the newest to the oldest. */
-function addPlace({ places }: Reading, number: number, place: Place): void {
-  if (places.has(number)) return
+function addPlace(reading: Reading, number: number, place: Place): void {
+  const { places, sectionOf, section } = reading
+  const known = places.get(number)
+  if (known !== undefined) {
+    if (isSamePlace(known, place)) return
+    if ((sectionOf.get(number) ?? 0) === section) throw twoPlaces(reading)
+    if (place.type === 'offset') addSuperseded(reading, number, place.offset)
+    return
+  }
   if (places.size >= PDF_LIMITS.objects) throw new PdfRefused('too_complex', 'too many objects')
   places.set(number, place)
+  if (section > 0) sectionOf.set(number, section)
+}
+
+/** Readers disagree which of two rows of one section counts, above all between a table and the stream beside it. */
+function twoPlaces({ isHidden }: Reading): PdfRefused {
+  return isHidden
+    ? new PdfRefused('hybrid_references', 'a table and its XRefStm have different places of an object')
+    : damaged('a section has two places of an object')
+}
+
+function addSuperseded(reading: Reading, number: number, offset: number): void {
+  reading.supersededCount += 1
+  if (reading.supersededCount > PDF_LIMITS.objects) throw new PdfRefused('too_complex', 'too many superseded objects')
+  const old = { number, offset, section: reading.section }
+  const known = reading.superseded.get(number)
+  if (known === undefined) reading.superseded.set(number, [old])
+  else known.push(old)
+}
+
+function isSamePlace(one: Place, other: Place): boolean {
+  if (one.type === 'offset')
+    return other.type === 'offset' && one.offset === other.offset && one.generation === other.generation
+  if (one.type === 'stream') return other.type === 'stream' && one.stream === other.stream && one.index === other.index
+  return other.type === 'free'
 }
 
 function readStreamSection(reading: Reading, offset: number): Section {
-  const { object } = readIndirectAt(reading, offset, null)
+  const { object, start, end } = readIndirectAt(reading, offset, null)
   if (!isStream(object) || !isName(object.dict.entries.get('Type'), 'XRef'))
     throw damaged('there is no cross-reference section at its offset')
   if (object.dict.entries.has('Encrypt')) throw new PdfRefused('encrypted', 'a trailer has Encrypt')
+  reading.sections.push({ start, end })
   readRows(reading, object)
   return { dict: object.dict, isStream: true }
 }

@@ -1,7 +1,13 @@
 import { PDF_LIMITS } from '../limits.ts'
 import { damaged } from '../refusal.ts'
 import { Budget } from './budget.ts'
-import { type CrossReferences, type Place, readCrossReferences } from './cross-reference.ts'
+import {
+  type ByteRange,
+  type CrossReferences,
+  type Place,
+  readCrossReferences,
+  type Superseded,
+} from './cross-reference.ts'
 import { decodeStructure } from './decode.ts'
 import { readIndirectAt } from './indirect.ts'
 import { Lexer } from './lexer.ts'
@@ -16,6 +22,7 @@ export class PdfDocument {
   readonly #objects = new Map<number, PdfObject>()
   readonly #containers = new Map<number, ReadonlyMap<number, PdfObject>>()
   readonly #pending = new Set<number>()
+  readonly #ranges: ByteRange[] = []
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes
@@ -42,7 +49,7 @@ export class PdfDocument {
     let current = object ?? null
     for (let hop = 0; isRef(current); hop += 1) {
       if (hop > PDF_LIMITS.nesting) throw damaged('references form a circle')
-      if (this.#generationOf(current.number) !== current.generation) return null
+      if (this.generationOf(current.number) !== current.generation) return null
       current = this.object(current.number)
     }
     return current
@@ -68,10 +75,36 @@ export class PdfDocument {
     })
   }
 
-  #generationOf(number: number): number | null {
+  /** Null for an object that does not exist. */
+  generationOf(number: number): number | null {
     const place = this.references.places.get(number)
     if (place === undefined || place.type === 'free') return null
     return place.type === 'offset' ? place.generation : 0
+  }
+
+  /** The bytes of the objects that were read, without those in streams of objects. */
+  get ranges(): readonly ByteRange[] {
+    return this.#ranges
+  }
+
+  /** Those of the streams of objects that were read. */
+  *containedNumbers(): Generator<number> {
+    for (const container of this.#containers.values()) yield* container.keys()
+  }
+
+  /** The bytes of an object of a former revision. */
+  supersededRange({ number, offset, section }: Superseded): ByteRange {
+    const found = readIndirectAt(this, offset, (ref) => this.#lengthAt(ref.number, section))
+    if (found.number !== number) throw damaged(`object ${number} was not at its offset`)
+    return found
+  }
+
+  /** A length that is an object of its own, as it was in a former revision. */
+  #lengthAt(number: number, section: number): PdfObject {
+    const { sectionOf, superseded } = this.references
+    if ((sectionOf.get(number) ?? 0) >= section) return this.object(number)
+    const old = superseded.get(number)?.find((one) => one.section >= section)
+    return old === undefined ? this.object(number) : readIndirectAt(this, old.offset, null).object
   }
 
   #read(number: number, place: Exclude<Place, { readonly type: 'free' }>): PdfObject {
@@ -79,6 +112,7 @@ export class PdfDocument {
     const found = readIndirectAt(this, place.offset, (ref) => this.resolve(ref))
     if (found.number !== number || found.generation !== place.generation)
       throw damaged(`object ${number} is not at its offset`)
+    this.#ranges.push({ start: found.start, end: found.end })
     return found.object
   }
 

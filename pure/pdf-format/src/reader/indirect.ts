@@ -9,6 +9,9 @@ export interface IndirectObject {
   readonly number: number
   readonly generation: number
   readonly object: PdfObject
+  /** From its number to behind `endobj`. */
+  readonly start: number
+  readonly end: number
 }
 
 interface Source {
@@ -23,6 +26,8 @@ type ResolveLength = ((ref: PdfRef) => PdfObject) | null
 export function readIndirectAt(source: Source, offset: number, resolveLength: ResolveLength): IndirectObject {
   const { bytes, budget } = source
   const lexer = new Lexer(bytes, offset, budget)
+  lexer.skipWhitespace()
+  const start = lexer.at
   const number = integer(lexer)
   const generation = integer(lexer)
   expectWord(lexer, 'obj')
@@ -30,11 +35,11 @@ export function readIndirectAt(source: Source, offset: number, resolveLength: Re
   const token = lexer.next()
   budget.takeSteps(lexer.at - offset)
   if (token.type !== 'word') throw damaged(`object ${number} has no end`)
-  if (token.word === 'endobj') return { number, generation, object }
+  if (token.word === 'endobj') return { number, generation, object, start, end: lexer.at }
   if (token.word !== 'stream' || !isDict(object)) throw damaged(`object ${number} has no end`)
   const raw = readStream(lexer, object, resolveLength)
   expectWord(lexer, 'endobj')
-  return { number, generation, object: { kind: 'stream', dict: object, raw } }
+  return { number, generation, object: { kind: 'stream', dict: object, raw }, start, end: lexer.at }
 }
 
 function readStream(lexer: Lexer, dict: PdfDict, resolveLength: ResolveLength): Uint8Array {

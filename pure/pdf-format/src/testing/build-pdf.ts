@@ -1,4 +1,4 @@
-import { bytesOf } from '../reader/characters.ts'
+import { bytesOf, latin1 } from '../reader/characters.ts'
 
 export interface BuildOptions {
   /** Members of the trailer beside Size and Root. */
@@ -22,6 +22,31 @@ export function buildPdf(bodies: readonly (string | null)[], options: BuildOptio
   text += table?.(offsets) ?? tableOf(offsets)
   if (table === undefined) text += `trailer\n<</Size ${bodies.length + 1} /Root ${root} 0 R ${trailer}>>\n`
   return bytesOf(`${text}startxref\n${start}\n%%EOF\n`)
+}
+
+export interface HybridOptions {
+  /** The table of the newest section; it leaves the number free by default. Office suites have none there. */
+  readonly isUpdate?: boolean
+}
+
+/** A hybrid file: an object is listed by the stream beside the table only, which stands as object 9. */
+export function hybridPdf(
+  bodies: readonly string[],
+  number: number,
+  { isUpdate = false }: HybridOptions = {},
+): Uint8Array<ArrayBuffer> {
+  const text = latin1(buildPdf(bodies))
+  const [objects = '', table = ''] = text.split(/(?=xref\n0)/)
+  const offset = objects.indexOf(`\n${number} 0 obj`) + 1
+  const row = String.fromCharCode(1, offset >> 8, offset & 255, 0)
+  const members = `/Type /XRef /W [1 2 1] /Index [${number} 1] /Size ${bodies.length + 1} /Root 1 0 R`
+  const head = `${objects}9 0 obj\n<<${members} /Length 4>>\nstream\n${row}\nendstream\nendobj\n`
+  const free = table.replace(`${String(offset).padStart(10, '0')} 00000 n`, '0000000000 65535 f')
+  const toStream = `/XRefStm ${objects.length}>>`
+  const first = free.replace(/startxref\n\d+/, `startxref\n${head.length}`)
+  if (!isUpdate) return bytesOf(head + first.replace('>>', toStream))
+  const trailer = `trailer\n<</Size ${bodies.length + 1} /Root 1 0 R /Prev ${head.length} ${toStream}`
+  return bytesOf(`${head}${first}xref\n0 0\n${trailer}\nstartxref\n${head.length + first.length}\n%%EOF\n`)
 }
 
 function tableOf(offsets: readonly number[]): string {

@@ -1,8 +1,8 @@
 import { bytesOf, latin1 } from '../../reader/characters.ts'
-import { buildPdf, pageObjects, plainPdf } from '../build-pdf.ts'
+import { buildPdf, hybridPdf, pageObjects, plainPdf } from '../build-pdf.ts'
 import { hostile, type HostileFile, streamBody } from './hostile-file.ts'
 
-/** Files that only a repair could read, and such that are no PDF at all. */
+/** Files that only a repair could read, that have two readings, and such that are no PDF at all. */
 export function structureFiles(): readonly HostileFile[] {
   const plain = latin1(plainPdf())
   const page = pageObjects()
@@ -44,6 +44,7 @@ export function structureFiles(): readonly HostileFile[] {
       buildPdf([...pageObjects({ page: '/Rotate 4 0 R' }), '5 0 R', '4 0 R']),
     ),
     hostile('a stream of objects in itself', 'damaged', objectStreamInItself()),
+    ...twoReadings(),
     hostile('encrypted', 'encrypted', buildPdf(page, { trailer: '/Encrypt 9 0 R' })),
     hostile(
       'encrypted with an empty password',
@@ -88,4 +89,48 @@ function objectStreamInItself(): Uint8Array {
       return `9 0 obj\n${streamBody('/Type /XRef /W [1 2 1] /Size 5 /Root 1 0 R', data.join(''))}\nendobj\n`
     },
   })
+}
+
+/** Viewers that look for objects themselves show other ones than those that follow the lists. */
+function twoReadings(): readonly HostileFile[] {
+  const page = pageObjects({ page: '/Contents 4 0 R' })
+  const shown = streamBody('', 'BT (Price 900000 EUR) Tj ET')
+  const unlisted = latin1(buildPdf([...pageObjects(), shown])).replace('xref\n0 5', 'xref\n0 4')
+  const lastRow = /\d{10} 00000 n \n(?=trailer)/
+  const listed = latin1(buildPdf([...page, shown]))
+  return [
+    hostile(
+      'a table that leaves free what the stream beside it has',
+      'hybrid_references',
+      hybridPdf([...page, shown], 4),
+    ),
+    hostile('an object that no section lists', 'unlisted_data', unlisted.replace(lastRow, '')),
+    hostile(
+      'an object that the only section leaves free',
+      'unlisted_data',
+      listed.replace(lastRow, '0000000000 00001 f \n'),
+    ),
+    hostile('a word behind an object', 'unlisted_data', listed.replace('%\u{e2}\u{e3}\u{cf}\u{d3}', 'MZMZM')),
+    hostile('a deleted object that a page refers to', 'missing_object', listed + freeing(listed, 4)),
+    hostile(
+      'a missing object inside of a stream',
+      'missing_object',
+      buildPdf([...pageObjects({ page: '/Contents [4 0 R 9 0 R]' }), streamBody('', '\n9 0 obj\n<<>>\nendobj')]),
+    ),
+    hostile(
+      'another generation of an object',
+      'missing_object',
+      buildPdf([...pageObjects({ page: '/Contents 4 1 R' }), shown]),
+    ),
+    hostile(
+      'an object at two places',
+      'damaged',
+      listed.replace(lastRow, (row) => `${row}4 1\n0000000015 00000 n \n`),
+    ),
+  ]
+}
+
+/** An update that deletes an object. */
+function freeing(text: string, number: number): string {
+  return emptyUpdate(text, '').replace('xref\n0 1\n', `xref\n${number} 1\n0000000000 00001 f \n0 1\n`)
 }
