@@ -6,9 +6,11 @@ import { App } from './shell/app.tsx'
 import { readFrontDoorUrl } from './shell/front-door.ts'
 import { startWorker } from './shell/worker-client.ts'
 import { loadWords, WordsProvider } from './words/index.ts'
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import workerUrl from './worker/main.ts?worker&url'
 
 applyTheme()
-startWorker({ frontDoorUrl: readFrontDoorUrl() })
+startWorker(workerUrl, { frontDoorUrl: readFrontDoorUrl() })
 followLinks()
 
 const place = document.querySelector('#app')

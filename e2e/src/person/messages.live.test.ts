@@ -81,7 +81,7 @@ describe('messages', () => {
     await client.messages.send(connectionId, 'Please bring your card', key)
     await expect.poll(marks, SOON).not.toBe(before)
     await link(phone.page, 'Home').click()
-    await phone.page.getByText('Has written to you').waitFor()
+    await phone.page.getByText('Read one message').waitFor()
     await openThread(phone.page)
     await phone.page.getByText('New', { exact: true }).waitFor()
     await link(phone.page, 'My data').click()

@@ -1,4 +1,4 @@
-import { Failed, type Match, matchRoute, navigate, Pending, useLocation } from '@sealpost/ui'
+import { Failed, type Match, matchRoute, navigate, PageNotice, Pending, useLocation } from '@sealpost/ui'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Welcome } from '../features/start/welcome.tsx'
 import { type RouteName, routes } from '../routes.ts'
@@ -8,6 +8,7 @@ import { Boundary } from './boundary.tsx'
 import { takeWanted } from './come-back.ts'
 import { Frame } from './frame.tsx'
 import { NotFound } from './not-found.tsx'
+import { OldNotice } from './old-notice.tsx'
 import { SessionContext } from './session.ts'
 import { forgetReads, useRead } from './use-read.ts'
 
@@ -74,11 +75,13 @@ export function App(): ReactNode {
   if (read.state === 'failed') return <Failed failure={read.failure} onAgain={read.again} />
   return (
     <SessionContext value={read.value}>
-      <Suspense fallback={<Pending>{words.opening}</Pending>}>
-        <Boundary>
-          <Pages session={read.value} />
-        </Boundary>
-      </Suspense>
+      <PageNotice value={<OldNotice />}>
+        <Suspense fallback={<Pending>{words.opening}</Pending>}>
+          <Boundary>
+            <Pages session={read.value} />
+          </Boundary>
+        </Suspense>
+      </PageNotice>
     </SessionContext>
   )
 }

@@ -13,7 +13,7 @@ const MOST_SHOWN = 99
 /** Around every page of an open account: the way to the others. */
 export function Frame({ children }: { readonly children: ReactNode }): ReactNode {
   const { path } = useLocation()
-  const { main, dock, waiting } = useWords().shell
+  const { main, dock, waiting, waitingUnknown } = useWords().shell
   const inbox = useWaiting()
   const places = [
     { to: href('home'), name: dock.home, icon: <House {...ICON} />, within: ['/', '/forms'] },
@@ -40,17 +40,23 @@ export function Frame({ children }: { readonly children: ReactNode }): ReactNode
               {icon}
               {marks === 0 ? null : (
                 <span className={classes.mark} aria-hidden>
-                  {marks > MOST_SHOWN ? `${MOST_SHOWN}+` : marks}
+                  {markOf(marks)}
                 </span>
               )}
             </span>
-            {name} {marks === 0 ? null : <Unseen>{waiting(marks)}</Unseen>}
+            {name} {marks === 0 ? null : <Unseen>{marks === null ? waitingUnknown : waiting(marks)}</Unseen>}
           </a>
         ))}
       </nav>
       {children}
     </div>
   )
+}
+
+/** `?` where it could not be counted. */
+function markOf(marks: number | null): string {
+  if (marks === null) return '?'
+  return marks > MOST_SHOWN ? `${MOST_SHOWN}+` : String(marks)
 }
 
 function isWithin(path: string, places: readonly string[]): boolean {

@@ -4,6 +4,7 @@ import { href } from '../routes.ts'
 import { useWords } from '../words/index.ts'
 import type { Proof } from '../worker/commands/proof.ts'
 import { signByPasskey } from './passkey.ts'
+import { Problem } from './problem.tsx'
 import { useRead } from './use-read.ts'
 
 export interface DeviceProof {
@@ -27,7 +28,7 @@ export function useProof(): DeviceProof {
   return {
     field: fieldOf(),
     isByPasskey: confirmation?.kind === 'passkey',
-    canProve: confirmation !== null,
+    canProve: confirmation !== null && read.state !== 'failed',
     async prove(text) {
       if (confirmation?.kind === 'passcode') return { passcode }
       if (confirmation?.kind !== 'passkey') throw new FailureError({ kind: 'own', key: 'device_not_set_up' })
@@ -37,6 +38,7 @@ export function useProof(): DeviceProof {
   }
 
   function fieldOf(): ReactNode {
+    if (read.state === 'failed') return <Problem failure={read.failure} onAgain={read.again} />
     if (confirmation === null) {
       const act = <ButtonLink href={href('unlockSetup')}>{words.setUp}</ButtonLink>
       return <Notice kind="wait" what={words.notSetUp} next={words.notSetUpNext} act={act} />

@@ -2,7 +2,8 @@ import { useRead } from './use-read.ts'
 
 /** What waits in the inbox; only messages wait: then the inbox opens with them. */
 export interface Waiting {
-  readonly total: number
+  /** Null where it could not be read. */
+  readonly total: number | null
   readonly isMessages: boolean
 }
 
@@ -11,5 +12,6 @@ export function useWaiting(): Waiting {
   const threads = useRead('listThreads', 'messages')
   const asked = papers.state === 'ready' ? papers.value.length : 0
   const unread = threads.state === 'ready' ? threads.value.reduce((sum, thread) => sum + thread.unread, 0) : 0
-  return { total: asked + unread, isMessages: asked === 0 && unread > 0 }
+  const isKnown = papers.state !== 'failed' && threads.state !== 'failed'
+  return { total: isKnown ? asked + unread : null, isMessages: asked === 0 && unread > 0 }
 }

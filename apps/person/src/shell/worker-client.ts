@@ -1,7 +1,5 @@
 import { type Failure, FailureError, scriptUrl } from '@sealpost/ui'
 import type { Topic } from '../worker/context.ts'
-// oxlint-disable-next-line import/default -- Vite answers the address of the built file
-import workerUrl from '../worker/main.ts?worker&url'
 import type { Answer, CommandName, InputOf, OutputOf, Request, Settings } from '../worker/messages.ts'
 
 interface Waiting {
@@ -17,8 +15,8 @@ let last = 0
 let worker: Worker | null = null
 
 /** Started once; it has the keys, so it lives as long as the page. */
-export function startWorker(settings: Settings): void {
-  const started = new Worker(scriptUrl(workerUrl), { type: 'module', name: 'sealpost' })
+export function startWorker(url: string, settings: Settings): void {
+  const started = new Worker(scriptUrl(url), { type: 'module', name: 'sealpost' })
   worker = started
   started.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
     if ('ready' in data) {

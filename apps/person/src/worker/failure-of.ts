@@ -18,8 +18,8 @@ import { VaultError } from '@sealpost/vault'
 export function workerFailure(error: unknown): Failure {
   if (error instanceof FailureError) return error.failure
   if (isSealpostError(error)) {
-    const { key, requestId, retryAfterSeconds } = error
-    return { kind: 'refused', key, requestId, retryAfterSeconds }
+    const { key, status, requestId, retryAfterSeconds } = error
+    return { kind: 'refused', key, requestId, retryAfterSeconds, isPassing: status >= 500 || status === 429 }
   }
   if (error instanceof NetworkError) return { kind: 'offline' }
   if (error instanceof UntrustedAnswerError) return { kind: 'untrusted', reason: error.reason }

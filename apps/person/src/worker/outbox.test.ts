@@ -107,6 +107,16 @@ test('a message that arrived before its draft was removed is not offered again',
   expect(drafts.size).toBe(0)
 })
 
+test('a message stands among those on their way until the thread has it, however late the thread is read', async () => {
+  const { outbox } = open([null])
+  await outbox.add(draft('k1', 'hello'), AT)
+  expect(await outbox.list()).toMatchObject([{ key: 'k1' }])
+  await outbox.flush()
+  expect([await outbox.list(), outbox.isSending('k1')]).toMatchObject([[{ key: 'k1' }], true])
+  outbox.found(['k1'])
+  expect([await outbox.list(), [...outbox.arrived]]).toEqual([[], ['k1']])
+})
+
 test('nothing is sent after the account was locked', async () => {
   const ending = new AbortController()
   const { outbox, attempts } = open([], ending.signal)

@@ -1,4 +1,4 @@
-import { type CustomerClient, isSealpostError } from '@sealpost/sdk'
+import type { CustomerClient } from '@sealpost/sdk'
 import { workerFailure } from './failure-of.ts'
 import type { MessageStore, OutgoingMessage, StoredDraft } from './message-store.ts'
 import type { OwnSealing } from './own-sealing.ts'
@@ -10,8 +10,14 @@ export interface Outbox {
   add(draft: StoredDraft, createdAt: string): Promise<void>
   /** Sends everything that waits. */
   flush(): Promise<void>
-  /** Whether it is being sent at this moment. */
+  /** What a page shows as on its way, oldest first: also a message that has arrived and was not read back yet. */
+  list(): Promise<readonly OutgoingMessage[]>
+  /** Whether it is being sent at this moment, or has been sent. */
   isSending(key: string): boolean
+  /** The thread shows these messages now. */
+  found(keys: readonly string[]): void
+  /** All that were found since the account was opened. */
+  readonly arrived: ReadonlySet<string>
 }
 
 export interface OutboxUses {
@@ -27,6 +33,8 @@ export interface OutboxUses {
 export function openOutbox(uses: OutboxUses): Outbox {
   const { store, changed } = uses
   let sending: string | null = null
+  const sent = new Map<string, OutgoingMessage>()
+  const arrived = new Set<string>()
   let running: Promise<void> | null = null
   let isAsked = false
   const run = async (): Promise<void> => {
@@ -37,7 +45,7 @@ export function openOutbox(uses: OutboxUses): Outbox {
         if (message.refusal !== null) continue
         sending = message.key
         changed('messages')
-        const outcome = await attempt(uses, message)
+        const outcome = await attempt(uses, message, (gone) => sent.set(gone.key, gone))
         sending = null
         changed('messages')
         // The order of the messages stays: nothing overtakes one that waits.
@@ -54,7 +62,19 @@ export function openOutbox(uses: OutboxUses): Outbox {
   }
   return {
     flush,
-    isSending: (key) => key === sending,
+    isSending: (key) => key === sending || sent.has(key),
+    async list() {
+      const stored = await store.listOutgoing()
+      const gone = [...sent.values()].filter(({ key }) => !stored.some((message) => message.key === key))
+      return [...stored, ...gone].toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
+    },
+    found(keys) {
+      for (const key of keys) {
+        arrived.add(key)
+        sent.delete(key)
+      }
+    },
+    arrived,
     async add(draft, createdAt) {
       const isKnown = (await store.listOutgoing()).some(({ key }) => key === draft.key)
       if (!isKnown) await store.writeOutgoing({ ...draft, theirs: null, createdAt, refusal: null })
@@ -65,12 +85,17 @@ export function openOutbox(uses: OutboxUses): Outbox {
 }
 
 /** `waits`: the platform could not be reached, or asked for patience. */
-async function attempt(uses: OutboxUses, message: OutgoingMessage): Promise<'over' | 'waits'> {
+async function attempt(
+  uses: OutboxUses,
+  message: OutgoingMessage,
+  onSent: (message: OutgoingMessage) => void,
+): Promise<'over' | 'waits'> {
   const { client, store } = uses
   const { connectionId, key } = message
   try {
     const { theirs, own } = await sealed(uses, message)
     await client.messages.sendSealed(connectionId, { body: theirs, sender_body: own }, { idempotencyKey: key })
+    onSent({ ...message, theirs, own })
   } catch (error) {
     if (uses.signal.aborted || isPassing(error)) return 'waits'
     await store.writeOutgoing({ ...message, refusal: workerFailure(error) })
@@ -83,8 +108,9 @@ async function attempt(uses: OutboxUses, message: OutgoingMessage): Promise<'ove
 }
 
 function isPassing(error: unknown): boolean {
-  if (!isSealpostError(error)) return workerFailure(error).kind === 'offline'
-  return error.status >= 500 || error.status === 429 || error.key === 'idempotency.in_progress'
+  const failure = workerFailure(error)
+  if (failure.kind !== 'refused') return failure.kind === 'offline'
+  return failure.isPassing === true || failure.key === 'idempotency.in_progress'
 }
 
 /** Sealed once and kept before it is sent: a repeat with other bytes under the same key would be refused. */

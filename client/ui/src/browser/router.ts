@@ -11,6 +11,8 @@ export function navigate(href: string, { replace = false } = {}): void {
   window.dispatchEvent(new Event(MOVED))
 }
 
+const shownHref = (): string => location.pathname + location.search
+
 /** Path and query of the page that is shown. */
 export function useLocation(): { readonly path: string; readonly query: URLSearchParams } {
   const href = useSyncExternalStore(
@@ -20,7 +22,8 @@ export function useLocation(): { readonly path: string; readonly query: URLSearc
         for (const name of [MOVED, 'popstate']) window.removeEventListener(name, changed)
       }
     },
-    () => location.pathname + location.search,
+    shownHref,
+    shownHref,
   )
   const { pathname, searchParams } = new URL(href, location.origin)
   return { path: pathname, query: searchParams }

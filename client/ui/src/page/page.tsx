@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { createContext, type ReactNode, use, useEffect, useRef } from 'react'
 import classes from './page.module.css'
 
 export interface PageProps {
@@ -12,6 +12,9 @@ export interface PageProps {
   readonly isWide?: boolean
   readonly children?: ReactNode
 }
+
+/** What an app says at the top of all its pages. */
+export const PageNotice = createContext<ReactNode>(null)
 
 /** A page says its name to the window and, when it opens, to a screen reader. */
 export function Page({ title, lead, above, back, isWide = false, children }: PageProps): ReactNode {
@@ -36,7 +39,10 @@ export function Page({ title, lead, above, back, isWide = false, children }: Pag
         </h1>
         {lead === undefined ? null : <p className={classes.lead}>{lead}</p>}
       </header>
-      <div className={classes.body}>{children}</div>
+      <div className={classes.body}>
+        {use(PageNotice)}
+        {children}
+      </div>
     </main>
   )
 }

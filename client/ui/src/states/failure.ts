@@ -9,6 +9,8 @@ export type Failure =
       readonly key: string
       readonly requestId?: string | undefined
       readonly retryAfterSeconds?: number | undefined
+      /** It could not answer now; a later attempt may succeed. */
+      readonly isPassing?: boolean
     }
   | { readonly kind: 'offline' }
   /** The answer contradicts what this device knows. */

@@ -15,7 +15,7 @@ interface Ended {
 /** Over every page, as soon as a company asks; the page below keeps what was typed in it. */
 export default function Cards(): ReactNode {
   const read = useRead('listCards', 'approvals')
-  const later = useSyncExternalStore(postponed.subscribe, postponed.get)
+  const later = useSyncExternalStore(postponed.subscribe, postponed.get, postponed.get)
   const [sending, setSending] = useState<CardView | null>(null)
   const [ended, setEnded] = useState<Ended | null>(null)
   const [suspected, setSuspected] = useState<Ended | null>(null)

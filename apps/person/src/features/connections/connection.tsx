@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
 import type { PageProps } from '../../shell/app.tsx'
 import { nowMs } from '../../shell/clock.ts'
+import { together } from '../../shell/reads.ts'
 import { Shown } from '../../shell/shown.tsx'
 import { useRead } from '../../shell/use-read.ts'
 import { useLanguage, useWords } from '../../words/index.ts'
@@ -22,17 +23,18 @@ export default function Connection({ params }: PageProps): ReactNode {
   const connection = useRead('readConnection', 'connections', id)
   const fields = useRead('listFields', 'data')
   const back = { href: href('sees'), label: words.sees.title }
-  if (connection.state !== 'ready' || fields.state !== 'ready')
+  const read = together({ connection, fields })
+  if (read.state !== 'ready')
     return (
       <Page title={words.sees.title} back={back}>
-        <Shown of={connection}>{() => <Shown of={fields}>{() => null}</Shown>}</Shown>
+        <Shown of={read}>{() => null}</Shown>
       </Page>
     )
-  const { companyName, serviceName, asked } = connection.value
+  const { companyName, serviceName, asked } = read.value.connection
   const given = asked.filter((row) => row.given !== null)
   return (
     <Page title={companyName} lead={words.connection.lead(serviceName, given.length)} back={back}>
-      <Parts connection={connection.value} fields={fields.value} />
+      <Parts {...read.value} />
     </Page>
   )
 }

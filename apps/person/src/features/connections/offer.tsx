@@ -4,6 +4,7 @@ import { href } from '../../routes.ts'
 import type { PageProps } from '../../shell/app.tsx'
 import { Problem } from '../../shell/problem.tsx'
 import { type DeviceProof, useProof } from '../../shell/proof.tsx'
+import { together } from '../../shell/reads.ts'
 import { Shown } from '../../shell/shown.tsx'
 import { useAct } from '../../shell/use-act.ts'
 import { useRead } from '../../shell/use-read.ts'
@@ -24,21 +25,18 @@ export default function Offer({ params }: PageProps): ReactNode {
   const offer = useRead('lookUpService', 'connections', code)
   const fields = useRead('listFields', 'data')
   const back = { href: href('connect'), label: words.connect.title }
-  if (offer.state !== 'ready' || fields.state !== 'ready')
+  const read = together({ offer, fields })
+  if (read.state !== 'ready')
     return (
       <Page title={words.connect.title} back={back}>
-        <Shown of={offer}>{() => <Shown of={fields}>{() => null}</Shown>}</Shown>
+        <Shown of={read}>{() => null}</Shown>
       </Page>
     )
-  const { companyName, companyId, serviceName, asked, isForCompanies } = offer.value
+  const { companyName, companyId, serviceName, asked, isForCompanies } = read.value.offer
   return (
     <Page title={words.offer.title(companyName)} lead={words.offer.lead(serviceName, asked.length)} back={back}>
       <Seal name={companyName} id={companyId} size="large" />
-      {isForCompanies ? (
-        <Notice kind="wait" what={words.offer.forCompanies} />
-      ) : (
-        <Decide offer={offer.value} fields={fields.value} />
-      )}
+      {isForCompanies ? <Notice kind="wait" what={words.offer.forCompanies} /> : <Decide {...read.value} />}
     </Page>
   )
 }

@@ -15,6 +15,7 @@ import { ChevronRight, EyeOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
 import { nowMs } from '../../shell/clock.ts'
+import { together } from '../../shell/reads.ts'
 import { Shown } from '../../shell/shown.tsx'
 import { useRead } from '../../shell/use-read.ts'
 import { useLanguage, useWords } from '../../words/index.ts'
@@ -35,9 +36,7 @@ export default function Sees(): ReactNode {
   const connections = useRead('listConnections', 'connections')
   return (
     <Page title={words.title} lead={words.lead}>
-      <Shown of={fields}>
-        {(all) => <Shown of={connections}>{(made) => <Seen fields={all} connections={made} />}</Shown>}
-      </Shown>
+      <Shown of={together({ fields, connections })}>{(read) => <Seen {...read} />}</Shown>
     </Page>
   )
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
 import { Problem } from '../../shell/problem.tsx'
 import { useProof } from '../../shell/proof.tsx'
+import { together } from '../../shell/reads.ts'
 import { Shown } from '../../shell/shown.tsx'
 import { useAct } from '../../shell/use-act.ts'
 import { useRead } from '../../shell/use-read.ts'
@@ -40,22 +41,20 @@ function Request({ request }: { readonly request: AuthorizationRequest }): React
   const fields = useRead('listFields', 'data')
   const [answered, setAnswered] = useState<Answered | null>(null)
   if (answered !== null) return <After {...answered} />
-  if (consent.state !== 'ready' || fields.state !== 'ready')
+  const read = together({ consent, fields })
+  if (read.state !== 'ready')
     return (
       <Outside title={consent.state === 'failed' ? words.broken.title : words.opening}>
-        <Shown of={consent}>{() => <Shown of={fields}>{() => null}</Shown>}</Shown>
+        <Shown of={read}>{() => null}</Shown>
         {consent.state === 'failed' ? <ButtonLink href={href('home')}>{words.toHome}</ButtonLink> : null}
       </Outside>
     )
-  const { companyName, appName, serviceName, mode, partyId } = consent.value
+  const { companyName, appName, serviceName, mode, partyId, isConnected, isEnrolled } = read.value.consent
   const asker = serviceName ?? appName
   return (
-    <Outside
-      title={words.titles[mode](companyName)}
-      lead={words.leads[mode](asker, consent.value.isConnected, consent.value.isEnrolled)}
-    >
+    <Outside title={words.titles[mode](companyName)} lead={words.leads[mode](asker, isConnected, isEnrolled)}>
       <Seal name={companyName} id={partyId} size="large" />
-      <Decide request={request} consent={consent.value} fields={fields.value} onAnswered={setAnswered} />
+      <Decide request={request} {...read.value} onAnswered={setAnswered} />
     </Outside>
   )
 }

@@ -47,7 +47,7 @@ export default function FieldPage({ params }: PageProps): ReactNode {
     )
   const field = fields.value.find(({ id }) => id === params['field'])
   if (field === undefined) return <NotFound />
-  const viewers = viewersOf(field.id, connections.state === 'ready' ? connections.value : [])
+  const viewers = connections.state === 'ready' ? viewersOf(field.id, connections.value) : null
   return (
     <Page
       title={labelOf(words, field)}
@@ -59,25 +59,39 @@ export default function FieldPage({ params }: PageProps): ReactNode {
       <Card>
         <Input field={field} viewers={viewers} />
       </Card>
-      {viewers.length === 0 ? null : <Viewers viewers={viewers} />}
-      {field.value === null ? null : <History field={field} viewers={viewers} />}
-      {field.value === null ? null : <Remove field={field} viewers={viewers} />}
+      {viewers === null || viewers.length === 0 ? null : <Viewers viewers={viewers} />}
+      {field.value === null ? null : <History field={field} viewers={viewers ?? []} />}
+      {field.value === null || viewers === null ? null : <Remove field={field} viewers={viewers} />}
     </Page>
   )
 }
 
-function Input({ field, viewers }: { readonly field: FieldView; readonly viewers: readonly Viewer[] }): ReactNode {
+/** Viewers are null until they were read: who sees the value is not known then. */
+function Input({
+  field,
+  viewers,
+}: {
+  readonly field: FieldView
+  readonly viewers: readonly Viewer[] | null
+}): ReactNode {
   if (field.type.input === 'pages') return <PagesInput field={field} />
   return field.type.isFile ? <FileInput field={field} /> : <EditValue field={field} viewers={viewers} />
 }
 
-function leadOf({ data }: ReturnType<typeof useWords>, { value }: FieldView, viewers: readonly Viewer[]): string {
+function leadOf({ data }: ReturnType<typeof useWords>, { value }: FieldView, viewers: readonly Viewer[] | null) {
   if (value === null) return data.field.empty
+  if (viewers === null) return undefined
   const live = viewers.filter(({ isLive }) => isLive).length
   return live === 0 ? data.sharedWith(viewers.length) : data.field.followedBy(live)
 }
 
-function EditValue({ field, viewers }: { readonly field: FieldView; readonly viewers: readonly Viewer[] }): ReactNode {
+function EditValue({
+  field,
+  viewers,
+}: {
+  readonly field: FieldView
+  readonly viewers: readonly Viewer[] | null
+}): ReactNode {
   const words = useWords()
   const [text, setText] = useState(field.value?.text ?? '')
   const [isSaved, setSaved] = useState(false)
@@ -110,7 +124,7 @@ function EditValue({ field, viewers }: { readonly field: FieldView; readonly vie
       >
         {words.data.field.save}
       </Button>
-      {viewers.length === 0 ? <Quiet>{words.data.field.onlyYou}</Quiet> : null}
+      {viewers?.length === 0 ? <Quiet>{words.data.field.onlyYou}</Quiet> : null}
     </Form>
   )
 }

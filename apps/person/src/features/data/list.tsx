@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react'
 import { memo, type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
 import { nowMs } from '../../shell/clock.ts'
+import { Problem } from '../../shell/problem.tsx'
 import { Shown } from '../../shell/shown.tsx'
 import { useRead } from '../../shell/use-read.ts'
 import { useLanguage, useWords } from '../../words/index.ts'
@@ -12,16 +13,17 @@ import { displayValue } from './display.ts'
 import { labelOf } from './labels.ts'
 import { viewersOf } from './viewers.ts'
 
-const NONE: readonly ConnectionView[] = []
-
 export default function DataList(): ReactNode {
   const words = useWords().data
   const fields = useRead('listFields', 'data')
   const connections = useRead('listConnections', 'connections')
   return (
     <Page title={words.title} lead={words.lead}>
+      {fields.state === 'ready' && connections.state === 'failed' ? (
+        <Problem failure={connections.failure} onAgain={connections.again} />
+      ) : null}
       <Shown of={fields}>
-        {(all) => <Lists fields={all} connections={connections.state === 'ready' ? connections.value : NONE} />}
+        {(all) => <Lists fields={all} connections={connections.state === 'ready' ? connections.value : null} />}
       </Shown>
     </Page>
   )
@@ -32,7 +34,8 @@ function Lists({
   connections,
 }: {
   readonly fields: readonly FieldView[]
-  readonly connections: readonly ConnectionView[]
+  /** Null until they were read: then the rows do not say who sees what. */
+  readonly connections: readonly ConnectionView[] | null
 }): ReactNode {
   const { data } = useWords()
   const filled = fields.filter(({ value }) => value !== null)
@@ -63,18 +66,19 @@ const Filled = memo(function Filled({
   connections,
 }: {
   readonly field: FieldView
-  readonly connections: readonly ConnectionView[]
+  readonly connections: readonly ConnectionView[] | null
 }): ReactNode {
   const words = useWords()
   const { language } = useLanguage()
   const { value, type } = field
   if (value === null) return null
   const shown = value.isOpened ? displayValue(words, language, type, value.text) : words.data.cannotOpen
-  const viewers = words.data.sharedWith(viewersOf(field.id, connections).length)
+  const viewers = connections === null ? [] : [words.data.sharedWith(viewersOf(field.id, connections).length)]
+  const changed = words.data.changed(formatWhen(language, value.updatedAt, nowMs()))
   return (
     <Row
       name={shown}
-      about={`${labelOf(words, field)} · ${viewers} · ${words.data.changed(formatWhen(language, value.updatedAt, nowMs()))}`}
+      about={[labelOf(words, field), ...viewers, changed].join(' · ')}
       href={href('field', { field: field.id })}
     />
   )

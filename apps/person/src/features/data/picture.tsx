@@ -6,11 +6,14 @@ export function Picture({
   mimeType,
   about,
   className,
+  onDrawn = () => {},
 }: {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly mimeType: string
   readonly about: string
   readonly className?: string | undefined
+  /** False when the browser cannot draw it. */
+  readonly onDrawn?: (isDrawn: boolean) => void
 }): ReactNode {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
@@ -18,5 +21,6 @@ export function Picture({
     setUrl(made)
     return () => URL.revokeObjectURL(made)
   }, [bytes, mimeType])
-  return url === undefined ? null : <img className={className} src={url} alt={about} />
+  if (url === undefined) return null
+  return <img className={className} src={url} alt={about} onLoad={() => onDrawn(true)} onError={() => onDrawn(false)} />
 }

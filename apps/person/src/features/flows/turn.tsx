@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { href } from '../../routes.ts'
 import type { PageProps } from '../../shell/app.tsx'
 import { Problem } from '../../shell/problem.tsx'
+import { together } from '../../shell/reads.ts'
 import { Shown } from '../../shell/shown.tsx'
 import { useAct } from '../../shell/use-act.ts'
 import { useRead } from '../../shell/use-read.ts'
@@ -20,14 +21,15 @@ export default function Turn({ params }: PageProps): ReactNode {
   const turn = useTurn(name)
   const fields = useRead('listFields', 'data')
   const toRun = href('flow', { connection: name.connectionId, run: name.runId })
-  if (turn.state !== 'ready' || fields.state !== 'ready')
+  const read = together({ turn, fields })
+  if (read.state !== 'ready')
     return (
       <Page title={words.turn.title} back={{ href: href('flows'), label: words.title }}>
-        <Shown of={turn}>{() => <Shown of={fields}>{() => null}</Shown>}</Shown>
+        <Shown of={read}>{() => null}</Shown>
         {turn.state === 'failed' ? <ButtonLink href={toRun}>{words.turn.toRun}</ButtonLink> : null}
       </Page>
     )
-  return <Steps filling={turn.value} fields={fields.value} toRun={toRun} />
+  return <Steps filling={read.value.turn} fields={read.value.fields} toRun={toRun} />
 }
 
 interface StepsProps {

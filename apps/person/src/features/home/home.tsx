@@ -1,16 +1,16 @@
-import { Page, Row, Rows, Seal, Section } from '@sealpost/ui'
+import { formatWhen, Page, Row, Rows, Seal, Section } from '@sealpost/ui'
 import { Fingerprint, Link2, ListChecks, PenLine } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { href } from '../../routes.ts'
+import { nowMs } from '../../shell/clock.ts'
+import { Problem } from '../../shell/problem.tsx'
+import { together } from '../../shell/reads.ts'
 import { useOpenSession } from '../../shell/session.ts'
-import { useRead } from '../../shell/use-read.ts'
-import { useWords } from '../../words/index.ts'
-import type { ConnectionView, InvitationView } from '../../worker/commands/connections.ts'
+import { type Read, useRead } from '../../shell/use-read.ts'
+import { useLanguage, useWords } from '../../words/index.ts'
+import type { ConnectionView } from '../../worker/commands/connections.ts'
 import type { RunRow } from '../../worker/commands/flows.ts'
-import type { ThreadHeadView } from '../../worker/commands/messages.ts'
-import type { PaperView } from '../../worker/commands/papers.ts'
-import { RunLine } from '../flows/run-line.tsx'
-import { isWaiting } from '../flows/run-words.ts'
+import { type HomeAct, homeActs, type HomeReads, isComplete } from './acts.ts'
 import classes from './home.module.css'
 
 const ICON = { size: 22, strokeWidth: 1.75, className: classes.icon, 'aria-hidden': true } as const
@@ -25,22 +25,20 @@ export default function Home(): ReactNode {
   const papers = useRead('listWaitingPapers', 'papers')
   const threads = useRead('listThreads', 'messages')
   const runs = useRead('listRuns', 'flows')
-  const asking = connections.state === 'ready' ? connections.value.filter(isAsking) : []
-  const invited = invitations.state === 'ready' ? invitations.value : []
-  const asked = papers.state === 'ready' ? papers.value : []
-  const unread = threads.state === 'ready' ? threads.value.filter((thread) => thread.unread > 0) : []
-  const turns = runs.state === 'ready' ? runs.value.filter(({ state }) => isWaiting(state)) : []
-  const waiting = { asking, invited, papers: asked, threads: unread, turns }
-  const count = Object.values(waiting).reduce((sum, { length }) => sum + length, 0)
-  const isReady = [connections, invitations, papers, threads, runs].every(({ state }) => state !== 'pending')
-  const lead =
-    isReady && connections.state === 'ready'
-      ? `${seenBy(words, connections.value)} ${waitingSentence(words, count)}`
-      : undefined
+  const all = together({ connections, invitations, fields, papers, threads, runs })
+  const known: HomeReads = {
+    papers: valueOf(papers),
+    threads: valueOf(threads),
+    runs: valueOf(runs),
+    connections: valueOf(connections),
+    invitations: valueOf(invitations),
+  }
+  const acts = homeActs(known)
   const hasData = fields.state !== 'ready' || fields.value.some(({ value }) => value !== null)
   return (
-    <Page title={words.title(displayName)} lead={lead}>
-      {count > 0 ? <Waiting {...waiting} /> : null}
+    <Page title={words.title(displayName)} lead={all.state === 'pending' ? undefined : leadOf(words, known, acts)}>
+      {all.state === 'failed' ? <Problem failure={all.failure} onAgain={all.again} /> : null}
+      {acts.length > 0 ? <Waiting acts={acts} /> : null}
       <Section title={words.next}>
         <Rows label={words.next}>
           {unlock === null ? (
@@ -54,7 +52,7 @@ export default function Home(): ReactNode {
           {hasData ? null : (
             <Row start={<PenLine {...ICON} />} name={words.fillData} about={words.fillDataAbout} href={href('data')} />
           )}
-          {runs.state === 'ready' && runs.value.length > 0 ? (
+          {runs.state !== 'ready' || runs.value.length > 0 ? (
             <Row start={<ListChecks {...ICON} />} name={words.forms} about={words.formsAbout} href={href('flows')} />
           ) : null}
           <Row start={<Link2 {...ICON} />} name={words.connect} about={words.connectAbout} href={href('connect')} />
@@ -65,78 +63,103 @@ export default function Home(): ReactNode {
   )
 }
 
+function valueOf<T>(read: Read<T>): T | null {
+  return read.state === 'ready' ? read.value : null
+}
+
 type HomeWords = ReturnType<typeof useWords>['home']
+
+/** Only what was read is counted, and nothing waits only when everything was read. */
+function leadOf(words: HomeWords, known: HomeReads, acts: readonly HomeAct[]): string {
+  const seen = known.connections === null ? [] : [seenBy(words, known.connections)]
+  return [...seen, (isComplete(known) ? words.waits : words.waitsAtLeast)(acts.length)].join(' ')
+}
 
 function seenBy(words: HomeWords, connections: readonly ConnectionView[]): string {
   const companies = new Set(
     connections.filter(({ asked }) => asked.some(({ given }) => given !== null)).map(({ companyId }) => companyId),
   )
-  return companies.size === 0 ? words.unseen : words.seen(companies.size)
+  return words.seen(companies.size)
 }
 
-function waitingSentence(words: HomeWords, count: number): string {
-  return count === 0 ? words.nothingWaits : words.waits(count)
-}
-
-function isAsking({ asked }: ConnectionView): boolean {
-  return asked.some(({ isPending }) => isPending)
-}
-
-interface WaitingProps {
-  readonly asking: readonly ConnectionView[]
-  readonly invited: readonly InvitationView[]
-  readonly papers: readonly PaperView[]
-  readonly threads: readonly ThreadHeadView[]
-  readonly turns: readonly RunRow[]
-}
-
-function Waiting({ asking, invited, papers, threads, turns }: WaitingProps): ReactNode {
+function Waiting({ acts }: { readonly acts: readonly HomeAct[] }): ReactNode {
   const words = useWords().home
   return (
     <Section title={words.waiting}>
       <Rows label={words.waiting}>
-        {papers.map(({ id, connectionId, party, name, status }) => (
-          <Row
-            key={id}
-            start={<Seal name={party?.companyName ?? name} id={party?.companyId ?? id} />}
-            name={party?.companyName ?? name}
-            about={(status === 'offering' ? words.accepts : words.signs)(name)}
-            href={href('paper', { connection: connectionId, paper: id })}
-          />
-        ))}
-        {threads.map((thread) => (
-          <Row
-            key={thread.connectionId}
-            start={<Seal name={thread.companyName} id={thread.companyId} />}
-            name={thread.companyName}
-            about={words.writes(thread.unread)}
-            href={href('thread', { connection: thread.connectionId })}
-          />
-        ))}
-        {turns.map((row) => (
-          <RunLine key={row.runId} row={row} />
-        ))}
-        {asking.map((connection) => (
-          <Row
-            key={connection.id}
-            start={<Seal name={connection.companyName} id={connection.companyId} />}
-            name={connection.companyName}
-            about={words.asksFor(connection.asked.filter(({ isPending }) => isPending).length)}
-            href={href('connection', { connection: connection.id })}
-          />
-        ))}
-        {invited.map((invitation) => (
-          <Row
-            key={invitation.id}
-            start={<Seal name={invitation.companyName} id={invitation.companyId} />}
-            name={invitation.companyName}
-            about={invitation.message ?? words.invites(invitation.serviceName)}
-            href={`${offerOf(invitation.code)}?invitation=${invitation.id}`}
-          />
+        {acts.map((act) => (
+          <ActRow key={keyOf(act)} act={act} />
         ))}
       </Rows>
     </Section>
   )
+}
+
+function keyOf({ kind, of }: HomeAct): string {
+  if (kind === 'form') return of.runId
+  return kind === 'messages' ? `messages ${of.connectionId}` : `${kind} ${of.id}`
+}
+
+/** What to do comes first, then who asks for it and since when. */
+function ActRow({ act: { kind, of } }: { readonly act: HomeAct }): ReactNode {
+  const words = useWords().home
+  const { language } = useLanguage()
+  const when = (at: string): string => formatWhen(language, at, nowMs())
+  switch (kind) {
+    case 'paper': {
+      const { id, connectionId: connection, party, name, status, updatedAt } = of
+      const from = party?.companyName ?? name
+      return (
+        <Row
+          start={<Seal name={from} id={party?.companyId ?? id} />}
+          name={(status === 'offering' ? words.accept : words.sign)(name)}
+          about={words.by(party?.companyName ?? null, when(updatedAt))}
+          href={href('paper', { connection, paper: id })}
+        />
+      )
+    }
+    case 'messages':
+      return (
+        <Row
+          start={<Seal name={of.companyName} id={of.companyId} />}
+          name={words.read(of.unread)}
+          about={words.by(of.companyName, of.newest === null ? null : when(of.newest.at))}
+          href={href('thread', { connection: of.connectionId })}
+        />
+      )
+    case 'form':
+      return (
+        <Row
+          start={<Seal name={of.companyName} id={of.companyId} />}
+          name={formAct(words, of)}
+          about={words.by(of.companyName, when(of.updatedAt))}
+          href={href('flow', { connection: of.connectionId, run: of.runId })}
+        />
+      )
+    case 'asked':
+      return (
+        <Row
+          start={<Seal name={of.companyName} id={of.companyId} />}
+          name={words.decide(of.asked.filter(({ isPending }) => isPending).length)}
+          about={words.by(of.companyName, null)}
+          href={href('connection', { connection: of.id })}
+        />
+      )
+    case 'invitation':
+      return (
+        <Row
+          start={<Seal name={of.companyName} id={of.companyId} />}
+          name={words.answer(of.serviceName)}
+          about={of.message ?? words.by(of.companyName, when(of.createdAt))}
+          href={`${offerOf(of.code)}?invitation=${of.id}`}
+        />
+      )
+  }
+}
+
+function formAct(words: HomeWords, { title, state }: RunRow): string {
+  if (state.kind === 'sign') return (state.act === 'sign' ? words.sign : words.accept)(state.name)
+  return state.kind === 'make' ? words.make : words.fill(title)
 }
 
 function offerOf(code: string): string {

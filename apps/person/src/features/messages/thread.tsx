@@ -3,13 +3,15 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { href } from '../../routes.ts'
 import type { PageProps } from '../../shell/app.tsx'
 import { nowMs } from '../../shell/clock.ts'
+import { Problem } from '../../shell/problem.tsx'
 import { Shown } from '../../shell/shown.tsx'
 import { useRead } from '../../shell/use-read.ts'
 import { useLanguage, useWords } from '../../words/index.ts'
-import type { ThreadView } from '../../worker/commands/messages.ts'
+import type { OutgoingView, ThreadView } from '../../worker/commands/messages.ts'
 import { Compose } from './compose.tsx'
 import { daysOf } from './days.ts'
 import { Message } from './message.tsx'
+import { onTheirWay } from './on-their-way.ts'
 import { Outgoing } from './outgoing.tsx'
 import { useAcknowledge } from './use-acknowledge.ts'
 import classes from './messages.module.css'
@@ -23,15 +25,12 @@ export default function Thread({ params }: PageProps): ReactNode {
   const [most, setMost] = useState(AT_ONCE)
   const thread = useRead('readThread', 'messages', { connectionId, most })
   const waiting = useRead('readOutgoing', 'messages', connectionId)
-  // What was read before is drawn while more is read, and without a network.
+  // What was read before is drawn while more is read.
   const last = useRef<ThreadView | null>(null)
   useEffect(() => {
     if (thread.state === 'ready') last.current = thread.value
   }, [thread])
-  const isOffline = thread.state === 'failed' && thread.failure.kind === 'offline'
-  const shown = thread.state === 'ready' ? thread.value : thread.state === 'pending' || isOffline ? last.current : null
-  const kept = waiting.state === 'ready' ? waiting.value.filter(({ key }) => shown?.arrived.includes(key) !== true) : []
-  const outgoing = isOffline && waiting.state === 'ready' ? kept : shown?.outgoing
+  const shown = thread.state === 'ready' ? thread.value : thread.state === 'pending' ? last.current : null
   const back = { href: href('messages'), label: words.title }
   if (shown === null)
     return (
@@ -41,12 +40,13 @@ export default function Thread({ params }: PageProps): ReactNode {
     )
   return (
     <Page title={shown.companyName} lead={words.thread.lead(shown.serviceName)} back={back}>
+      {waiting.state === 'failed' ? <Problem failure={waiting.failure} onAgain={waiting.again} /> : null}
       <Written
-        thread={{ ...shown, outgoing: outgoing ?? [] }}
+        thread={shown}
+        outgoing={waiting.state === 'ready' ? onTheirWay(waiting.value, shown) : []}
         connectionId={connectionId}
         onEarlier={() => setMost(most + AT_ONCE)}
       />
-      {isOffline ? <Shown of={thread}>{() => null}</Shown> : null}
       <Compose connectionId={connectionId} />
     </Page>
   )
@@ -54,16 +54,18 @@ export default function Thread({ params }: PageProps): ReactNode {
 
 function Written({
   thread,
+  outgoing,
   connectionId,
   onEarlier,
 }: {
   readonly thread: ThreadView
+  readonly outgoing: readonly OutgoingView[]
   readonly connectionId: string
   readonly onEarlier: () => void
 }): ReactNode {
   const words = useWords().messages.thread
   const { language } = useLanguage()
-  const { messages, outgoing, companyName } = thread
+  const { messages, companyName } = thread
   const firstNew = useAcknowledge(connectionId, messages)
   const end = useRef<HTMLDivElement>(null)
   const newest = outgoing.at(-1)?.key ?? messages.at(-1)?.id

@@ -12,13 +12,17 @@ export function useAcknowledge(connectionId: string, messages: readonly MessageV
   const first = useRef<string | null>(null)
   if (first.current === null && unread.length > 0) first.current = unread[0]?.id ?? null
   const boundary = unread.at(-1)?.id
-  const isSeen = useSyncExternalStore(subscribe, () => document.visibilityState === 'visible')
+  const isSeen = useSyncExternalStore(subscribe, isVisible, isVisible)
   useEffect(() => {
     if (boundary === undefined || !isSeen) return
     // Without a network it stays unread, and the next reading of the thread acknowledges it.
     call('acknowledgeMessages', { connectionId, messageId: boundary }).catch(() => {})
   }, [boundary, connectionId, isSeen])
   return first.current
+}
+
+function isVisible(): boolean {
+  return document.visibilityState === 'visible'
 }
 
 function subscribe(changed: () => void): () => void {

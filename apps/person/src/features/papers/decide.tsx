@@ -1,4 +1,4 @@
-import { Button, ButtonLink, Buttons, Form, Quiet, TearOff } from '@sealpost/ui'
+import { Button, ButtonLink, Buttons, Form, Notice, Pending, Quiet, TearOff } from '@sealpost/ui'
 import { Fingerprint } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { href } from '../../routes.ts'
@@ -9,12 +9,15 @@ import { useAct } from '../../shell/use-act.ts'
 import { call } from '../../shell/worker-client.ts'
 import { useWords } from '../../words/index.ts'
 import type { PaperContent, PaperView } from '../../worker/commands/papers.ts'
+import { mayDecide, type Sight } from './sight.ts'
 
 export interface DecideProps {
   readonly paper: PaperView
   /** What is shown above: the decision is about exactly this. */
   readonly content: PaperContent
-  readonly pages: number | null
+  readonly sight: Sight
+  /** The person has saved the file, to look at it elsewhere. */
+  readonly isSaved: boolean
   readonly onDone: (act: 'signed' | 'accepted') => void
 }
 
@@ -24,8 +27,9 @@ export function Decide(props: DecideProps): ReactNode {
   return props.paper.status === 'offering' ? <Accept {...props} /> : null
 }
 
-function Sign({ paper, content, pages, onDone }: DecideProps): ReactNode {
+function Sign({ paper, content, sight, isSaved, onDone }: DecideProps): ReactNode {
   const words = useWords().papers.sign
+  const pages = sight.state === 'shown' ? sight.pages : null
   const { displayName } = useOpenSession()
   const proof = useProof()
   const act = useAct()
@@ -45,6 +49,7 @@ function Sign({ paper, content, pages, onDone }: DecideProps): ReactNode {
       act={
         <Form onSend={sign}>
           {proof.field}
+          <NotYet sight={sight} isSaved={isSaved} />
           <Problem failure={act.failure} />
           <Buttons isStacked>
             {proof.canProve ? (
@@ -52,6 +57,7 @@ function Sign({ paper, content, pages, onDone }: DecideProps): ReactNode {
                 type="submit"
                 look="main"
                 icon={proof.isByPasskey ? <Fingerprint size={20} aria-hidden /> : null}
+                disabled={!mayDecide(sight, isSaved)}
                 busy={act.isBusy ? words.busy : null}
               >
                 {words.act}
@@ -62,13 +68,19 @@ function Sign({ paper, content, pages, onDone }: DecideProps): ReactNode {
         </Form>
       }
     >
-      <p>{words.what(pages === null ? '' : words.pages(pages), displayName)}</p>
+      {mayDecide(sight, isSaved) ? (
+        <p>
+          {sight.state === 'unshown'
+            ? words.whatSaved(displayName)
+            : words.what(pages === null ? '' : words.pages(pages), displayName)}
+        </p>
+      ) : null}
       {paper.isFile ? <Quiet>{words.seen}</Quiet> : null}
     </TearOff>
   )
 }
 
-function Accept({ paper, content, onDone }: DecideProps): ReactNode {
+function Accept({ paper, content, sight, isSaved, onDone }: DecideProps): ReactNode {
   const { accept: words, sign } = useWords().papers
   const act = useAct()
   const accept = async (): Promise<void> => {
@@ -83,9 +95,15 @@ function Accept({ paper, content, onDone }: DecideProps): ReactNode {
       title={words.title}
       act={
         <>
+          <NotYet sight={sight} isSaved={isSaved} />
           <Problem failure={act.failure} />
           <Buttons isStacked>
-            <Button look="main" busy={act.isBusy ? words.busy : null} onClick={() => void accept()}>
+            <Button
+              look="main"
+              disabled={!mayDecide(sight, isSaved)}
+              busy={act.isBusy ? words.busy : null}
+              onClick={() => void accept()}
+            >
               {words.act}
             </Button>
             <DeclineLink paper={paper} />
@@ -93,10 +111,18 @@ function Accept({ paper, content, onDone }: DecideProps): ReactNode {
         </>
       }
     >
-      <p>{words.what}</p>
+      {mayDecide(sight, isSaved) ? <p>{sight.state === 'unshown' ? words.whatSaved : words.what}</p> : null}
       {paper.isFile ? <Quiet>{sign.seen}</Quiet> : null}
     </TearOff>
   )
+}
+
+/** Why the act sleeps. */
+function NotYet({ sight, isSaved }: Pick<DecideProps, 'sight' | 'isSaved'>): ReactNode {
+  const words = useWords().papers
+  if (mayDecide(sight, isSaved)) return null
+  if (sight.state === 'opening') return <Pending>{words.decide.opening}</Pending>
+  return <Notice kind="wait" what={words.decide.unshown} next={words.decide.unshownNext} />
 }
 
 function DeclineLink({ paper }: Pick<DecideProps, 'paper'>): ReactNode {

@@ -15,6 +15,7 @@ import { FileShown } from './file-shown.tsx'
 import { History } from './history.tsx'
 import { stateSentence } from './paper-state.ts'
 import { SealShown } from './seal-shown.tsx'
+import { firstSight, type Sight } from './sight.ts'
 import { useContent } from './use-content.ts'
 import { useDates } from './use-dates.ts'
 import { Written } from './written.tsx'
@@ -49,7 +50,8 @@ export default function Paper({ params }: PageProps): ReactNode {
 function Parts({ paper, company }: { readonly paper: PaperView; readonly company: string }): ReactNode {
   const words = useWords().papers
   const opened = useContent(paper)
-  const [pages, setPages] = useState<number | null>(null)
+  const [sight, setSight] = useState<Sight | null>(null)
+  const [isSaved, setSaved] = useState(false)
   const [isDone, setDone] = useState<'signed' | 'accepted' | null>(null)
   return (
     <>
@@ -63,8 +65,14 @@ function Parts({ paper, company }: { readonly paper: PaperView; readonly company
       ) : null}
       {opened.state === 'ready' ? (
         <>
-          <Body paper={paper} content={opened.content} onPages={setPages} />
-          <Decide paper={paper} content={opened.content} pages={pages} onDone={setDone} />
+          <Body paper={paper} content={opened.content} onSight={setSight} onSaved={() => setSaved(true)} />
+          <Decide
+            paper={paper}
+            content={opened.content}
+            sight={sight ?? firstSight(opened.content)}
+            isSaved={isSaved}
+            onDone={setDone}
+          />
         </>
       ) : null}
       <History paper={paper} company={company} />
@@ -79,9 +87,13 @@ function Parts({ paper, company }: { readonly paper: PaperView; readonly company
   )
 }
 
+const WILL_BE_SEALED: ReadonlySet<PaperView['status']> = new Set(['waiting', 'ready_to_sign', 'offering'])
+
 function readerOf({ readers }: ReturnType<typeof useWords>['papers'], paper: PaperView, company: string): string {
   if (paper.isBroadcast) return readers.all(company)
-  return paper.sealedAt === null ? readers.you(company) : readers.signed
+  if (paper.sealedAt !== null) return readers.signed
+  if (paper.isMade) return readers.made
+  return paper.isFile && WILL_BE_SEALED.has(paper.status) ? readers.toBeSealed(company) : readers.you(company)
 }
 
 function Terms({ paper: { terms } }: { readonly paper: PaperView }): ReactNode {
@@ -109,11 +121,13 @@ function Terms({ paper: { terms } }: { readonly paper: PaperView }): ReactNode {
 function Body({
   paper,
   content,
-  onPages,
+  onSight,
+  onSaved,
 }: {
   readonly paper: PaperView
   readonly content: PaperContent
-  readonly onPages: (pages: number) => void
+  readonly onSight: (sight: Sight) => void
+  readonly onSaved: () => void
 }): ReactNode {
   const words = useWords().papers
   if (content.kind === 'json') return <Written value={content.value} />
@@ -121,12 +135,15 @@ function Body({
   return (
     <>
       {content.seal === null ? null : <SealShown seal={content.seal} />}
-      <FileShown content={content} name={paper.name} onPages={onPages} />
+      <FileShown content={content} name={paper.name} onSight={onSight} />
       <div className={classes.save}>
         <Button
           icon={<FileDown size={20} aria-hidden />}
           // Never a type that the browser would open by itself.
-          onClick={() => saveFile(name, 'application/octet-stream', content.bytes)}
+          onClick={() => {
+            saveFile(name, 'application/octet-stream', content.bytes)
+            onSaved()
+          }}
         >
           {words.save}
         </Button>

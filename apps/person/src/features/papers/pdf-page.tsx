@@ -55,6 +55,23 @@ export function PdfPage({
   )
 }
 
+/** In pixels: enough to find out whether a page can be drawn at all. */
+const TRIED_WIDTH = 120
+
+/** Draws every page once, small and unseen; throws when one cannot be drawn. */
+export async function tryPages(document: PDFDocumentProxy): Promise<void> {
+  const canvas = globalThis.document.createElement('canvas')
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const page = await document.getPage(number)
+    const { width } = page.getViewport({ scale: 1 })
+    const viewport = page.getViewport({ scale: TRIED_WIDTH / width })
+    canvas.width = Math.floor(viewport.width)
+    canvas.height = Math.max(1, Math.floor(viewport.height))
+    await page.render({ canvas, viewport }).promise
+  }
+  canvas.width = 0
+}
+
 interface Drawn {
   readonly document: PDFDocumentProxy
   readonly number: number

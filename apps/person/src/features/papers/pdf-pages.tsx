@@ -3,7 +3,8 @@ import { ZoomIn, ZoomOut } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useWords } from '../../words/index.ts'
 import { type OpenPdf, openPdf } from './open-pdf.ts'
-import { PdfPage } from './pdf-page.tsx'
+import { PdfPage, tryPages } from './pdf-page.tsx'
+import { OPENING, type Sight, UNSHOWN } from './sight.ts'
 import classes from './pdf-pages.module.css'
 
 const SIZES = [1, 1.5, 2, 3] as const
@@ -16,13 +17,13 @@ type Opening =
 /** All pages below each other, drawn as they come near. */
 export default function PdfPages({
   bytes,
-  onPages,
+  onSight,
 }: {
   readonly bytes: Uint8Array<ArrayBuffer>
-  readonly onPages: (pages: number) => void
+  readonly onSight: (sight: Sight) => void
 }): ReactNode {
   const words = useWords().papers
-  const opening = useOpenPdf(bytes, onPages)
+  const opening = useOpenPdf(bytes, onSight)
   const [size, setSize] = useState(0)
   const pages = useRef<HTMLDivElement>(null)
   const width = useWidth(pages, opening.state)
@@ -53,25 +54,31 @@ export default function PdfPages({
   )
 }
 
-function useOpenPdf(bytes: Uint8Array<ArrayBuffer>, onPages: (pages: number) => void): Opening {
+/** Shown means that every page can be drawn: those that are far are drawn when they come near. */
+function useOpenPdf(bytes: Uint8Array<ArrayBuffer>, onSight: (sight: Sight) => void): Opening {
   const [opening, setOpening] = useState<Opening>({ state: 'pending' })
   useEffect(() => {
     let isLeft = false
     let opened: OpenPdf | null = null
-    openPdf(bytes).then(
-      (pdf) => {
-        opened = pdf
-        if (isLeft) return pdf.close()
-        onPages(pdf.document.numPages)
-        return setOpening({ state: 'ready', pdf })
-      },
-      () => setOpening({ state: 'failed' }),
-    )
+    const open = async (): Promise<void> => {
+      const pdf = await openPdf(bytes)
+      opened = pdf
+      if (isLeft) return pdf.close()
+      setOpening({ state: 'ready', pdf })
+      await tryPages(pdf.document)
+      if (!isLeft) onSight({ state: 'shown', pages: pdf.document.numPages })
+    }
+    onSight(OPENING)
+    open().catch(() => {
+      if (isLeft) return
+      setOpening({ state: 'failed' })
+      onSight(UNSHOWN)
+    })
     return () => {
       isLeft = true
       opened?.close()
     }
-  }, [bytes, onPages])
+  }, [bytes, onSight])
   return opening
 }
 

@@ -4,10 +4,10 @@ export const messages: Words['messages'] = {
   title: 'Nachrichten',
   lead: (unread) =>
     unread === 0
-      ? 'Nur Sie und das Unternehmen können sie öffnen.'
+      ? 'Nur Sie und das Unternehmen können öffnen, was Sie einander schreiben.'
       : unread === 1
-        ? 'Eine ist neu. Nur Sie und das Unternehmen können sie öffnen.'
-        : `${unread} sind neu. Nur Sie und das Unternehmen können sie öffnen.`,
+        ? 'Eine ist neu. Nur Sie und das Unternehmen können öffnen, was Sie einander schreiben.'
+        : `${unread} sind neu. Nur Sie und das Unternehmen können öffnen, was Sie einander schreiben.`,
   empty: 'Sie können jedem Unternehmen schreiben, mit dem Sie verbunden sind.',
   connect: 'Mit einem Unternehmen verbinden',
   none: 'Noch keine Nachrichten',

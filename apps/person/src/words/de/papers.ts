@@ -41,6 +41,9 @@ export const papers: Words['papers'] = {
   },
   readers: {
     you: (company) => `Von ${company} für Sie versiegelt. Sealpost kann es nicht öffnen.`,
+    toBeSealed: (company) =>
+      `Von ${company} für Sie versiegelt. Sealpost öffnet es genau einmal: wenn die letzte Zustimmung kommt, um es zu siegeln.`,
+    made: 'Sealpost hat es einmal gesehen, als es aus den Antworten erstellt wurde, und keine lesbare Kopie behalten.',
     signed: 'Sealpost hat es einmal geöffnet, um es zu siegeln, und keine lesbare Kopie behalten.',
     all: (company) =>
       `${company} hat das an alle Kunden geschickt. Es ist nicht versiegelt, deshalb kann auch Sealpost es lesen.`,
@@ -67,8 +70,14 @@ export const papers: Words['papers'] = {
     renewsOn: 'Verlängert sich am',
     validUntil: 'Gültig bis',
   },
+  decide: {
+    opening: 'Sie können entscheiden, sobald alles oben steht …',
+    unshown: 'Diese App kann Ihnen nicht zeigen, wozu Sie Ja sagen würden.',
+    unshownNext: 'Speichern Sie die Datei und lesen Sie sie zuerst. Danach können Sie hier entscheiden.',
+  },
   sign: {
     title: 'Ihre Unterschrift',
+    whatSaved: (name) => `Sie unterschreiben genau die Datei, die Sie gespeichert haben, als ${name}.`,
     what: (pages, name) => `Sie unterschreiben genau das, was oben steht${pages}, als ${name}.`,
     pages: (count) => (count === 1 ? ', eine Seite' : `, ${count} Seiten`),
     seen: 'Beim Unterschreiben öffnet Sealpost das PDF einmal, um es gegen Änderungen zu siegeln. Es behält keine lesbare Kopie.',
@@ -78,6 +87,7 @@ export const papers: Words['papers'] = {
   accept: {
     title: 'Ihre Antwort',
     what: 'Sie sagen Ja zu genau dem, was oben steht.',
+    whatSaved: 'Sie sagen Ja zu genau der Datei, die Sie gespeichert haben.',
     act: 'Annehmen',
     busy: 'Wird angenommen …',
   },

@@ -20,7 +20,9 @@ export const shell: Words['shell'] = {
     setUp: 'Jetzt einrichten',
   },
   dock: { home: 'Start', inbox: 'Post', data: 'Meine Daten', sees: 'Wer sieht', settings: 'Mehr' },
+  old: (when) => `Was Sie sehen, wurde zuletzt gelesen: ${when}. Seither kann es sich geändert haben.`,
   waiting: (things) => (things === 1 ? '1 wartet' : `${things} warten`),
+  waitingUnknown: 'nicht zählbar',
 }
 
 export const refusals: ErrorTexts = {

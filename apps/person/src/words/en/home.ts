@@ -1,16 +1,33 @@
 export const home = {
   title: (name: string) => `Hello, ${name}`,
-  unseen: 'Nobody sees anything of yours.',
   seen: (companies: number) =>
-    companies === 1 ? 'One company sees something of yours.' : `${companies} companies see something of yours.`,
-  nothingWaits: 'Nothing waits for you.',
-  waits: (things: number) => (things === 1 ? 'One thing waits for you.' : `${things} things wait for you.`),
+    companies === 0
+      ? 'Nobody sees anything of yours.'
+      : companies === 1
+        ? 'One company sees something of yours.'
+        : `${companies} companies see something of yours.`,
+  waits: (things: number) =>
+    things === 0
+      ? 'Nothing waits for you.'
+      : things === 1
+        ? 'One thing waits for you.'
+        : `${things} things wait for you.`,
+  /** Where not everything could be read. */
+  waitsAtLeast: (things: number) =>
+    things === 0
+      ? 'Whether something waits for you is not known at the moment.'
+      : things === 1
+        ? 'One thing waits for you, perhaps more.'
+        : `${things} things wait for you, perhaps more.`,
   waiting: 'Waits for you',
-  asksFor: (things: number) => (things === 1 ? 'Asks for one more thing' : `Asks for ${things} more things`),
-  signs: (paper: string) => `Asks you to sign: ${paper}`,
-  accepts: (paper: string) => `Asks for your yes: ${paper}`,
-  writes: (messages: number) => (messages === 1 ? 'Has written to you' : `Has written ${messages} messages to you`),
-  invites: (service: string) => `Invites you to ${service}`,
+  decide: (things: number) => (things === 1 ? 'Decide about one more thing' : `Decide about ${things} more things`),
+  sign: (paper: string) => `Sign ${paper}`,
+  accept: (paper: string) => `Answer ${paper}`,
+  read: (messages: number) => (messages === 1 ? 'Read one message' : `Read ${messages} messages`),
+  fill: (form: string | null) => (form === null ? 'Fill in a form' : `Fill in ${form}`),
+  make: 'Have the documents made',
+  answer: (service: string) => `Answer the invitation to ${service}`,
+  by: (company: string | null, when: string | null) => [company, when].filter((part) => part !== null).join(' · '),
   next: 'What you can do',
   setUnlock: 'Open without your password',
   setUnlockAbout: 'With a fingerprint, your face or a passcode',

@@ -2,10 +2,10 @@ export const messages = {
   title: 'Messages',
   lead: (unread: number) =>
     unread === 0
-      ? 'Only you and the company can open them.'
+      ? 'Only you and the company can open what you write to each other.'
       : unread === 1
-        ? 'One is new. Only you and the company can open them.'
-        : `${unread} are new. Only you and the company can open them.`,
+        ? 'One is new. Only you and the company can open what you write to each other.'
+        : `${unread} are new. Only you and the company can open what you write to each other.`,
   empty: 'You can write to every company that you are connected to.',
   connect: 'Connect to a company',
   none: 'No messages yet',

@@ -39,6 +39,9 @@ export const papers = {
   },
   readers: {
     you: (company: string) => `Sealed to you by ${company}. Sealpost cannot open it.`,
+    toBeSealed: (company: string) =>
+      `Sealed to you by ${company}. Sealpost opens it just once: when the last party agrees, to seal it against changes.`,
+    made: 'Sealpost saw it once, while it was made from the answers, and kept no copy that it can read.',
     signed: 'Sealpost opened it once, when it was sealed, and kept no copy that it can read.',
     all: (company: string) =>
       `${company} has sent this to all its customers. It is not sealed, so Sealpost can read it too.`,
@@ -65,8 +68,14 @@ export const papers = {
     renewsOn: 'Renews on',
     validUntil: 'Valid until',
   },
+  decide: {
+    opening: 'You can decide when all of it stands above …',
+    unshown: 'This app cannot show you what you would agree to.',
+    unshownNext: 'Save the file and read it first. Then you can decide here.',
+  },
   sign: {
     title: 'Your signature',
+    whatSaved: (name: string) => `You sign exactly the file that you have saved, as ${name}.`,
     what: (pages: string, name: string) => `You sign exactly what stands above${pages}, as ${name}.`,
     pages: (count: number) => (count === 1 ? ', one page' : `, ${count} pages`),
     seen: 'When you sign, Sealpost opens the PDF once to seal it against changes. It keeps no copy that it can read.',
@@ -76,6 +85,7 @@ export const papers = {
   accept: {
     title: 'Your answer',
     what: 'You say yes to exactly what stands above.',
+    whatSaved: 'You say yes to exactly the file that you have saved.',
     act: 'Accept',
     busy: 'Accepting …',
   },

@@ -18,8 +18,10 @@ export const shell = {
     setUp: 'Set it up',
   },
   dock: { home: 'Home', inbox: 'Inbox', data: 'My data', sees: 'Who sees', settings: 'Settings' },
+  old: (when: string) => `What you see was read ${when} and may have changed since.`,
   /** The marks at the links of the frame. */
   waiting: (things: number) => (things === 1 ? '1 waits' : `${things} wait`),
+  waitingUnknown: 'could not be counted',
 }
 
 /** By the key of a refusal of the app itself. */

@@ -39,9 +39,7 @@ export interface ThreadView extends Party {
   /** Oldest first. */
   readonly messages: readonly MessageView[]
   readonly hasEarlier: boolean
-  /** Without those that the platform has already. */
-  readonly outgoing: readonly OutgoingView[]
-  /** Keys of messages that are among `messages` and still wait for an answer here. */
+  /** Keys of own messages that are among them: they are not on their way any more. */
   readonly arrived: readonly string[]
 }
 
@@ -84,20 +82,10 @@ export async function readThread(
     found.push(message)
     if (found.length > most) break
   }
-  const arrived = arrivedKeys(waiting, found)
-  const left = waiting.filter(({ key }) => !arrived.includes(key))
-  return {
-    ...party,
-    messages: await Promise.all(
-      found
-        .slice(0, most)
-        .toReversed()
-        .map((message) => viewOf(open, message)),
-    ),
-    hasEarlier: found.length > most,
-    outgoing: await Promise.all(left.map((message) => outgoingView(open, message))),
-    arrived,
-  }
+  const shown = found.slice(0, most).toReversed()
+  const messages = await Promise.all(shown.map((message) => viewOf(open, message)))
+  open.outbox.found(arrivedKeys(waiting, shown))
+  return { ...party, messages, hasEarlier: found.length > most, arrived: [...open.outbox.arrived] }
 }
 
 /** What this device still has to send; without a network, too. */
@@ -108,7 +96,7 @@ export async function readOutgoing(context: PersonContext, connectionId: string)
 }
 
 async function outgoingOf(context: PersonContext, connectionId: string): Promise<readonly OutgoingMessage[]> {
-  return (await storeOf(context).listOutgoing()).filter((message) => message.connectionId === connectionId)
+  return (await requireOpen(context).outbox.list()).filter((message) => message.connectionId === connectionId)
 }
 
 async function viewOf({ client }: OpenAccount, message: OwnMessageRecord): Promise<MessageView> {

@@ -21,6 +21,8 @@ export interface PaperView extends PaperName {
   readonly kind: OwnDocument['kind']
   readonly status: OwnDocument['status']
   readonly isFile: boolean
+  /** Of a form: the platform has made it from the answers. */
+  readonly isMade: boolean
   /** Something is agreed by it, with or without an act of the person. */
   readonly isContract: boolean
   /** To all customers, and not sealed. */
@@ -190,6 +192,7 @@ function paperView(parties: ReadonlyMap<string, Party>, document: OwnDocument): 
     kind: document.kind,
     status: document.status,
     isFile: document.payload_kind === 'file',
+    isMade: 'flow_run_id' in metadata,
     isContract: document.kind !== 'document' || wantsSignature || wantsAcceptance,
     isBroadcast: document.content_sha256 === null,
     contentSha256: document.content_sha256,
