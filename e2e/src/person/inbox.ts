@@ -11,20 +11,20 @@ export const button = (page: Page, name: string) => page.getByRole('button', { n
 export const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name })
 
 /** A person with a passkey on a phone, and a clinic that writes to her. */
-export async function openPhone() {
+export async function openPhone({ keepsApp = false } = {}) {
   const app = await openPersonApp()
   const person = await app.world.person({ region: 'us', displayName: 'Mara Lind' })
   const clinic = await openOffice(app.world, person, 'Northwind Clinic', 'Patient intake')
-  const phone = await app.device({ authenticator: 'prf' })
+  const phone = await app.device({ authenticator: 'prf', keepsApp })
   await openUnlock(phone.page, person)
   await phone.page.getByRole('button', { name: 'Use this' }).click()
   await phone.page.getByText('This device', { exact: true }).waitFor()
   return { app, person, clinic, phone }
 }
 
-/** With a desk as well, which has a passcode. */
+/** With a desk as well, which has a passcode; the phone opens without a network, too. */
 export async function openInbox() {
-  const opened = await openPhone()
+  const opened = await openPhone({ keepsApp: true })
   const desk = await opened.app.device(viewports.desk)
   await openUnlock(desk.page, opened.person)
   await setPasscode(desk.page, PASSCODE)
