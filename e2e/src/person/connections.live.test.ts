@@ -141,6 +141,7 @@ test(
     await page.getByRole('button', { name: 'Southwind Hospital 3' }).click()
     await page.getByText('Nygatan, Göteborg').waitFor()
     await page.getByText('Typed for this company alone').waitFor()
+    await page.getByText('chess problems').waitFor()
     await page.getByRole('link', { name: 'Southwind Hospital' }).first().click()
     await page.getByRole('link', { name: 'End the connection' }).click()
     await page.getByText('Southwind Hospital loses everything that you share').waitFor()

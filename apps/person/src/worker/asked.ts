@@ -28,6 +28,8 @@ export interface GivenView {
   readonly isLive: boolean
   /** Null for a value that was typed for this service alone. */
   readonly fieldId: string | null
+  /** What was typed for this service alone; null where no device of the account has kept it. */
+  readonly typed: string | null
   readonly since: string
 }
 

@@ -26,6 +26,8 @@ export interface ConnectionRecord {
   readonly rev: number
   /** Slug of the request field -> id of the own field that it follows. */
   readonly links: Readonly<Record<string, string>>
+  /** Slug of the request field -> what was typed for this service alone, sealed to the own key. */
+  readonly typed?: Readonly<Record<string, string>>
 }
 
 const PURPOSE = 'connection'
@@ -38,13 +40,15 @@ export function newRecord(
   return { ...about, binding: newBinding(hostPlatform()), rev: session.now() }
 }
 
-/** The same connection with other links. */
+/** The same connection with other links, and other typed values if they are given. */
 export function nextRecord(
   session: CustomerSession,
   record: ConnectionRecord,
   links: ConnectionRecord['links'],
+  typed: ConnectionRecord['typed'] = record.typed,
 ): ConnectionRecord {
-  return { ...record, links, rev: Math.max(record.rev + 1, session.now()) }
+  const rev = Math.max(record.rev + 1, session.now())
+  return { ...record, links, rev, ...(typed === undefined ? {} : { typed }) }
 }
 
 /** The members of a request that store the record; none without a key. */
@@ -145,11 +149,16 @@ function readRecord(text: string): ConnectionRecord | null {
   const value = parseJson(text)
   if (typeof value !== 'object' || value === null) return null
   const members: Readonly<Record<string, unknown>> = { ...value }
-  const { binding, code, service_key, rev, links } = members
+  const { binding, code, service_key, rev, links, typed } = members
   if (typeof binding !== 'string' || typeof code !== 'string' || typeof service_key !== 'string') return null
   if (typeof rev !== 'number' || typeof links !== 'object' || links === null) return null
-  const pairs = Object.entries(links).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
-  return { binding, code, service_key, rev, links: Object.fromEntries(pairs) }
+  const isWithTyped = typeof typed === 'object' && typed !== null
+  return { binding, code, service_key, rev, links: textsOf(links), ...(isWithTyped ? { typed: textsOf(typed) } : {}) }
+}
+
+function textsOf(members: object): Readonly<Record<string, string>> {
+  const pairs = Object.entries(members).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
+  return Object.fromEntries(pairs)
 }
 
 function parseJson(text: string): unknown {

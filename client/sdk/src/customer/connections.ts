@@ -15,6 +15,7 @@ import type { ContactData } from './contact-data.ts'
 import { type AnswerOptions, type CustomerAnswer, type CustomerAnswers, linksOf, sendDecisions } from './decisions.ts'
 import { listOwnConnections, type OwnConnection } from './own-connections.ts'
 import type { CustomerSession } from './session.ts'
+import { openTyped } from './typed-values.ts'
 
 /** The services that the customer is connected to. */
 export class OwnConnections {
@@ -59,9 +60,10 @@ export class OwnConnections {
     const answers: CustomerAnswers = Object.fromEntries(
       Object.entries(changes).filter((entry): entry is [string, CustomerAnswer] => entry[1] !== null),
     )
-    const staying = Object.entries(before.links).filter(([slug]) => !(slug in changes))
-    const links = { ...Object.fromEntries(staying), ...linksOf(link.request_fields, answers) }
-    const record = nextRecord(this.#session, before, links)
+    const staying = (of: Readonly<Record<string, string>>) =>
+      Object.fromEntries(Object.entries(of).filter(([slug]) => !(slug in changes)))
+    const links = { ...staying(before.links), ...linksOf(link.request_fields, answers) }
+    const record = nextRecord(this.#session, before, links, staying(before.typed ?? {}))
     const asking = { publicKey: link.public_key, rows: link.request_fields, record }
     const withdrawn = withdrawalsOf(link, changes)
     const params = { id: connectionId, serviceLinkId: link.service_link_id }
@@ -71,6 +73,22 @@ export class OwnConnections {
         { params, body: { decisions: [...withdrawn, ...decisions], ...members } },
         options,
       ),
+    )
+  }
+
+  /**
+   * What the customer has typed for this service alone, by slug: the service can open its copy, these are the customer's
+   * own. Empty without the private key, for files, and for values that were typed before the SDK kept them.
+   */
+  async typedValues(connection: OwnConnection): Promise<Readonly<Record<string, string>>> {
+    const key = await this.#session.findKey()
+    const record = key === null ? null : await findTrusted(this.#session, connection)
+    if (key === null || record === null) return {}
+    const typed = linkOf(connection).mappings.filter(({ source_field_id: source }) => source === null)
+    return openTyped(
+      key,
+      record,
+      typed.map(({ slug }) => slug),
     )
   }
 

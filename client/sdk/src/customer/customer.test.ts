@@ -130,6 +130,48 @@ test('an answer of a flow that follows the field is no mapping: the refusal name
   expect(puts.map(slugsOf)).toEqual([[], [], ['nick']])
 })
 
+test('what was typed for one service alone opens on every device of the customer, and for no server', async () => {
+  const typed = { slug: 'hobby', live: true, source_field_id: null, request_field_id: ROW, kind: 'typed' }
+  let record: unknown
+  const connection = () => ({
+    id: CONNECTION,
+    company_connection_id: CONNECTION,
+    customer_type: 'person',
+    connected_at: 'then',
+    company: {},
+    company_profile: [],
+    documents: [],
+    device_record: record,
+    services: [
+      {
+        service_id: SERVICE,
+        service_link_id: id(7),
+        public_key: servicePublicKey,
+        request_fields: [row('hobby', 'text', 'inline')],
+        mappings: [typed],
+      },
+    ],
+  })
+  const reply = ({ method, path, body }: Received): Reply | undefined => {
+    if (!path.startsWith('/api/company-connections')) return undefined
+    if (method !== 'GET') record = JSON.parse(body).device_record
+    return { status: 200, json: connection() }
+  }
+  await using person = await startPerson(reply)
+  await rememberConnection(person.pins, {})
+  await person.app.connections.remap(CONNECTION, { hobby: { value: 'chess' } })
+
+  await using elsewhere = await startPerson(reply)
+  const { connections } = elsewhere.app
+  expect(await connections.typedValues(await connections.get(CONNECTION))).toEqual({ hobby: 'chess' })
+  const [, content = ''] = String(record).split('.')
+  expect(Buffer.from(content, 'base64url').toString()).toContain('hobby')
+  expect(Buffer.from(content, 'base64url').toString()).not.toContain('chess')
+
+  await person.app.connections.remap(CONNECTION, { hobby: null })
+  expect(await connections.typedValues(await connections.get(CONNECTION))).toEqual({})
+})
+
 test('a private file is staged sealed, one call per service, and a public one is sent as its envelope', async () => {
   const photo = { file: { bytes: Buffer.from('pixels'), mimeType: 'image/png', originalName: 'me.png' } }
   await using person = await startPerson(({ method, path }) => {

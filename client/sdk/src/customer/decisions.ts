@@ -15,6 +15,7 @@ import {
 import type { ContactData } from './contact-data.ts'
 import type { OwnConnection } from './own-connections.ts'
 import type { CustomerSession } from './session.ts'
+import { keepTyped, sealTyped } from './typed-values.ts'
 
 /** A field that a service requests. */
 export type RequestedField = LookUpServiceAnswer['request_fields'][number]
@@ -80,10 +81,10 @@ export async function sendDecisions(
   options: AnswerOptions | undefined,
   send: (sent: Sent) => Promise<OwnConnection>,
 ): Promise<OwnConnection> {
-  const { answer: sent, members } = await sendSealed(session, contactData, asking, answers, options, send)
+  const { answer: sent, members, record } = await sendSealed(session, contactData, asking, answers, options, send)
   // An earlier attempt of the same call, or another device, may have stored another record.
   const isOurs = sent.device_record === undefined || sent.device_record === members.device_record
-  if (isOurs) await rememberRecord(session, sent.id, asking.record)
+  if (isOurs) await rememberRecord(session, sent.id, record)
   else await trustedRecord(session, sent)
   return sent
 }
@@ -99,9 +100,15 @@ export async function sendSealed<Answer>(
   answers: CustomerAnswers,
   options: AnswerOptions | undefined,
   send: (sent: Sent) => Promise<Answer>,
-): Promise<{ readonly answer: Answer; readonly members: Omit<Sent, 'decisions'> }> {
+): Promise<{
+  readonly answer: Answer
+  readonly members: Omit<Sent, 'decisions'>
+  readonly record: ConnectionRecord
+}> {
   if (options?.shown !== undefined) requireShown(asking, answers, options.shown)
-  const members = await recordMembers(session, asking.record)
+  const typed = keepTyped(await sealTyped(session, asking.rows, answers, options), asking.record.typed)
+  const record = Object.keys(typed).length === 0 ? asking.record : { ...asking.record, typed }
+  const members = await recordMembers(session, record)
   const sendOnce = async () =>
     send({ decisions: await decide(session, contactData, asking, answers, options), ...members })
   // Under the caller's own idempotency key, a repeat with another body would be refused.
@@ -109,7 +116,7 @@ export async function sendSealed<Answer>(
     options?.idempotencyKey === undefined
       ? await repeatOn('company_connections.source_changed', sendOnce)
       : await sendOnce()
-  return { answer, members }
+  return { answer, members, record }
 }
 
 function requireShown({ rows, record }: Asking, answers: CustomerAnswers, shown: readonly ShownField[]): void {

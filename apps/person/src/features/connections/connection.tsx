@@ -128,14 +128,20 @@ function AskedRow({
   const { language } = useLanguage()
   const [isOpen, setOpen] = useState(false)
   const field = fields.find(({ id }) => id === row.given?.fieldId)
-  const text = field === undefined ? texts.typed : displayValue(words, language, field.type, field.value?.text ?? '')
+  const own = field === undefined ? null : { type: field.type, text: field.value?.text ?? '' }
+  const typed = row.given?.typed == null ? null : { type: row.type, text: row.given.typed }
+  const shown = own ?? typed
+  const text = shown === null ? texts.typedUnseen : displayValue(words, language, shown.type, shown.text)
   return (
     <li className={classes.row}>
       <div className={classes.line}>
         <div>
           <p className={classes.label}>{row.label}</p>
           {row.given === null ? null : <p className={classes.text}>{text}</p>}
-          <p className={classes.about}>{aboutOf(words, row, (at) => formatWhen(language, at, nowMs()))}</p>
+          <p className={classes.about}>
+            {typed === null ? null : `${texts.typed} · `}
+            {aboutOf(words, row, (at) => formatWhen(language, at, nowMs()))}
+          </p>
         </div>
         <button
           className={classes.change}

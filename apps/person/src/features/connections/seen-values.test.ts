@@ -36,7 +36,12 @@ const connection = (id: string, rows: readonly AskedView[]): ConnectionView => (
   asked: rows,
   card: [],
 })
-const from = (fieldId: string | null, isLive = true): GivenView => ({ fieldId, isLive, since: '2026-05-01T09:30:00Z' })
+const from = (fieldId: string | null, isLive = true): GivenView => ({
+  fieldId,
+  isLive,
+  typed: fieldId === null ? 'chess' : null,
+  since: '2026-05-01T09:30:00Z',
+})
 
 const fields = [field('name', 'Mara'), field('phone', '+4670'), field('blood', 'A+'), field('empty', null)]
 const clinic = connection('clinic', [asked('n', from('name')), asked('p', from('phone', false)), asked('x', null)])

@@ -1,5 +1,5 @@
 import type { ConnectionView } from '../../worker/commands/connections.ts'
-import type { FieldView } from '../../worker/commands/data.ts'
+import type { FieldView, TypeView } from '../../worker/commands/data.ts'
 import { type Viewer, viewersOf } from '../data/viewers.ts'
 
 /** A value and everybody who can open it. */
@@ -8,6 +8,8 @@ export interface SeenValue {
   /** Null for a value that was typed for one service alone: only that service can open it. */
   readonly field: FieldView | null
   readonly label: string
+  /** What was typed, with its type; null where no device has kept it. */
+  readonly typed: { readonly type: TypeView; readonly text: string } | null
   readonly viewers: readonly Viewer[]
 }
 
@@ -16,7 +18,7 @@ export function seenValues(fields: readonly FieldView[], connections: readonly C
   const own = fields.flatMap((field): readonly SeenValue[] =>
     field.value === null
       ? []
-      : [{ key: field.id, field, label: field.label, viewers: viewersOf(field.id, connections) }],
+      : [{ key: field.id, field, label: field.label, typed: null, viewers: viewersOf(field.id, connections) }],
   )
   const known = new Set(own.map(({ key }) => key))
   return [...own, ...connections.flatMap((connection) => typedValues(connection, known))].toSorted(
@@ -30,9 +32,10 @@ export function seenBy(values: readonly SeenValue[], connectionId: string): numb
 
 /** Also copies of a field whose value was deleted since: the service still has them. */
 function typedValues(connection: ConnectionView, known: ReadonlySet<string>): readonly SeenValue[] {
-  return connection.asked.flatMap(({ slug, label, given }) => {
+  return connection.asked.flatMap(({ slug, label, type, given }) => {
     if (given === null || (given.fieldId !== null && known.has(given.fieldId))) return []
     const viewer = { connection, slug, isLive: given.isLive, since: given.since }
-    return [{ key: `${connection.id} ${slug}`, field: null, label, viewers: [viewer] }]
+    const typed = given.typed === null ? null : { type, text: given.typed }
+    return [{ key: `${connection.id} ${slug}`, field: null, label, typed, viewers: [viewer] }]
   })
 }

@@ -103,12 +103,17 @@ function Value({ value }: { readonly value: SeenValue }): ReactNode {
   const { sees } = words.connections
   const { field, viewers } = value
   const when = (at: string): string => formatWhen(language, at, nowMs())
-  const text = field === null ? sees.typedOnly : displayValue(words, language, field.type, field.value?.text ?? '')
+  const { typed } = value
+  const own = field === null ? null : { type: field.type, text: field.value?.text ?? '' }
+  const shown = own ?? typed
   return (
     <li className={classes.value}>
       <h2>{field === null ? value.label : labelOf(words, field)}</h2>
       <p className={classes.what}>
-        {text}
+        {shown === null
+          ? words.connections.connection.typedUnseen
+          : displayValue(words, language, shown.type, shown.text)}
+        {field === null ? <span className={classes.own}>{sees.typedOnly}</span> : null}
         {viewers.length === 0 ? (
           <span className={classes.own}>
             <EyeOff size={16} aria-hidden /> {sees.onlyYou}

@@ -150,7 +150,7 @@ function ActRow({ act: { kind, of } }: { readonly act: HomeAct }): ReactNode {
         <Row
           start={<Seal name={of.companyName} id={of.companyId} />}
           name={words.answer(of.serviceName)}
-          about={of.message ?? words.by(of.companyName, when(of.createdAt))}
+          about={words.by(of.companyName, of.message ?? when(of.createdAt))}
           href={`${offerOf(of.code)}?invitation=${of.id}`}
         />
       )

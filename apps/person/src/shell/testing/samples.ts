@@ -28,7 +28,7 @@ const asked: AskedView = {
   wantsVerified: false,
   fits: [field.id],
   suggested: field.id,
-  given: { isLive: true, fieldId: field.id, since: AT },
+  given: { isLive: true, fieldId: field.id, typed: null, since: AT },
   isPending: false,
   isDeclined: false,
 }

@@ -74,6 +74,7 @@ export const connections: Words['connections'] = {
     saving: 'Wird versiegelt …',
     fromField: (label) => `Ihre Angabe „${label}“`,
     typed: 'Nur für dieses Unternehmen geschrieben',
+    typedUnseen: 'Was Sie damals schrieben: Nur das Unternehmen kann es öffnen',
     post: 'Zwischen Ihnen',
     write: 'Nachrichten',
     papers: 'Unterlagen',

@@ -72,6 +72,7 @@ export const connections = {
     saving: 'Sealing …',
     fromField: (label: string) => `Your ${label}`,
     typed: 'Typed for this company alone',
+    typedUnseen: 'What you typed then: only the company can open it',
     post: 'Between you',
     write: 'Messages',
     papers: 'Papers',

@@ -40,13 +40,15 @@ export async function listConnections(context: PersonContext): Promise<readonly 
   const { client } = requireOpen(context)
   const fitting = await fieldsByFit(context)
   const views: ConnectionView[] = []
-  for await (const connection of client.connections.list()) views.push(connectionView(fitting, connection))
+  for await (const connection of client.connections.list())
+    views.push(connectionView(fitting, connection, await client.connections.typedValues(connection)))
   return views
 }
 
 export async function readConnection(context: PersonContext, id: string): Promise<ConnectionView> {
   const { client } = requireOpen(context)
-  return connectionView(await fieldsByFit(context), await client.connections.get(id))
+  const connection = await client.connections.get(id)
+  return connectionView(await fieldsByFit(context), connection, await client.connections.typedValues(connection))
 }
 
 export async function lookUpService(context: PersonContext, code: string): Promise<OfferView> {
@@ -164,7 +166,11 @@ export async function rejectInvitation(context: PersonContext, id: string): Prom
   context.changed('connections')
 }
 
-function connectionView(fitting: Fitting, connection: OwnConnection): ConnectionView {
+function connectionView(
+  fitting: Fitting,
+  connection: OwnConnection,
+  typed: Readonly<Record<string, string>>,
+): ConnectionView {
   const { id, company, connected_at: connectedAt, services, company_profile: profile } = connection
   const [link] = services
   const asked = (link?.request_fields ?? []).map((row): AskedView => {
@@ -172,7 +178,12 @@ function connectionView(fitting: Fitting, connection: OwnConnection): Connection
     const given =
       mapping === undefined
         ? null
-        : { isLive: mapping.live, fieldId: mapping.source_field_id, since: mapping.provided_at }
+        : {
+            isLive: mapping.live,
+            fieldId: mapping.source_field_id,
+            typed: typed[row.slug] ?? null,
+            since: mapping.provided_at,
+          }
     const isPending = link?.pending_consent.includes(row.slug) ?? false
     const isDeclined = link?.declined.includes(row.slug) ?? false
     return { ...askedView(fitting, row), given, isPending, isDeclined }
