@@ -15,7 +15,7 @@ import {
 import type { ContactData } from './contact-data.ts'
 import type { OwnConnection } from './own-connections.ts'
 import type { CustomerSession } from './session.ts'
-import { keepTyped, sealTyped } from './typed-values.ts'
+import { keepTyped, sealTyped, type TypedAnswer } from './typed-values.ts'
 
 /** A field that a service requests. */
 export type RequestedField = LookUpServiceAnswer['request_fields'][number]
@@ -106,7 +106,7 @@ export async function sendSealed<Answer>(
   readonly record: ConnectionRecord
 }> {
   if (options?.shown !== undefined) requireShown(asking, answers, options.shown)
-  const typed = keepTyped(await sealTyped(session, asking.rows, answers, options), asking.record.typed)
+  const typed = keepTyped(await sealTyped(session, typedOf(asking.rows, answers), options), asking.record.typed)
   const record = Object.keys(typed).length === 0 ? asking.record : { ...asking.record, typed }
   const members = await recordMembers(session, record)
   const sendOnce = async () =>
@@ -117,6 +117,13 @@ export async function sendSealed<Answer>(
       ? await repeatOn('company_connections.source_changed', sendOnce)
       : await sendOnce()
   return { answer, members, record }
+}
+
+function typedOf(rows: readonly RequestedField[], answers: CustomerAnswers): readonly TypedAnswer[] {
+  return rows.flatMap(({ slug, label, type }) => {
+    const answer = answers[slug]
+    return answer === undefined || 'from' in answer ? [] : [{ slug, label, type, value: answer.value }]
+  })
 }
 
 function requireShown({ rows, record }: Asking, answers: CustomerAnswers, shown: readonly ShownField[]): void {

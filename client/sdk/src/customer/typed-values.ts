@@ -2,10 +2,17 @@ import type { AccountKey } from '../keys/private-keys.ts'
 import { PublicKey } from '../keys/public-key.ts'
 import { SealingError } from '../keys/sealing-error.ts'
 import type { CallOptions } from '../options.ts'
-import { isFiles, plaintextOf } from '../values/plain-input.ts'
+import { isFiles, plaintextOf, type PlainInput } from '../values/plain-input.ts'
 import type { ConnectionRecord } from './connection-record.ts'
-import type { CustomerAnswers, RequestedField } from './decisions.ts'
 import type { CustomerSession } from './session.ts'
+
+/** An answer that follows no field. */
+export interface TypedAnswer {
+  readonly slug: string
+  readonly label: string
+  readonly type: string
+  readonly value: PlainInput
+}
 
 /** A record has room for so many characters of sealed values, next to its links. */
 const MOST = 24_000
@@ -16,20 +23,17 @@ const MOST = 24_000
  */
 export async function sealTyped(
   session: CustomerSession,
-  rows: readonly RequestedField[],
-  answers: CustomerAnswers,
+  answers: readonly TypedAnswer[],
   options?: CallOptions,
 ): Promise<Readonly<Record<string, string>>> {
   const key = await session.findKey()
   if (key === null) return {}
   const own = await PublicKey.import(key.publicKey)
   const sealed: Record<string, string> = {}
-  for (const row of rows) {
-    const answer = answers[row.slug]
-    if (answer === undefined || 'from' in answer || isFiles(answer.value)) continue
+  for (const { slug, label, type, value } of answers) {
+    if (isFiles(value)) continue
     const types = await session.types(options)
-    const text = plaintextOf(types, { what: row.label, type: row.type, isExact: false }, answer.value)
-    sealed[row.slug] = await own.seal(text)
+    sealed[slug] = await own.seal(plaintextOf(types, { what: label, type, isExact: false }, value))
   }
   return sealed
 }

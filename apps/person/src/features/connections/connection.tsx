@@ -129,7 +129,8 @@ function AskedRow({
   const [isOpen, setOpen] = useState(false)
   const field = fields.find(({ id }) => id === row.given?.fieldId)
   const own = field === undefined ? null : { type: field.type, text: field.value?.text ?? '' }
-  const typed = row.given?.typed == null ? null : { type: row.type, text: row.given.typed }
+  const { typed: given = null } = row.given ?? {}
+  const typed = given === null ? null : { type: row.type, text: given }
   const shown = own ?? typed
   const text = shown === null ? texts.typedUnseen : displayValue(words, language, shown.type, shown.text)
   return (
