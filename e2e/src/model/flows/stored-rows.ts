@@ -6,7 +6,8 @@ export async function rowsOfRun({ world, lane, cast, runId }: Running): Promise<
   const owner = await world.rows(
     `select run.rev::int, run.status, run.current_node, run.updated_at, run.private_slugs, run.cancelled_by,
       (select count(*)::int from flows_service.answer where service_id = $1 and run_id = $2) as answers,
-      (select count(*)::int from flows_service.answer_file where service_id = $1 and run_id = $2) as files,
+      (select count(*)::int from flows_service.answer_file
+        where service_id = $1 and run_id = $2 and id not like 'gi%') as files,
       (select string_agg(id || status || rev, ' ' order by id) from documents_service.document
         where service_id = $1 and run_id = $2) as documents
     from flows_service.run where service_id = $1 and id = $2`,
@@ -17,9 +18,9 @@ export async function rowsOfRun({ world, lane, cast, runId }: Running): Promise<
   const customers = await Promise.all(
     (['eu', 'us'] as const).map((site) =>
       world.rows(
-        // Copies that others have uploaded arrive at any time.
+        // Copies that others have uploaded arrive at any time; the inputs of a refused generate go with it.
         `select account_id, (select count(*)::int from flows_customer.file
-          where file.account_id = run.account_id and file.run_id = run.id and not is_used) as files
+          where file.account_id = run.account_id and file.run_id = run.id and not is_used and file.id not like 'gi%') as files
         from flows_customer.run where account_id = any($1::uuid[]) and id = $2 order by account_id`,
         [users, runId],
         site,

@@ -26,12 +26,13 @@ export async function generateDocuments(play: Running, filling: Filling): Promis
   const leaf = nodeOf(play.flow, play.state.node)
   const held = heldSources(play)
   const made = madeAt(leaf, valuesWith(play.flow, play.state, new Map(), play.today), held)
-  const handOver = await prepare(play, heldAt(leaf, held))
-  const acts = await badActs(play, handOver, made)
+  const sources = heldAt(leaf, held)
+  const acts = badActs(play, sources, made)
   for (let turn = 0; turn < 2; turn += 1) {
     const bad = pickByKey(play.dice, acts, play.wanted)
     await expectRefused(play, bad, () => rowsOfRun(play), bad.act)
   }
+  const handOver = await prepare(play, sources)
   const generate = () => post(play, leaf.party, '/generate', handOver)
   if (made.length === 0) {
     const nothing = { name: 'no rule matches', key: 'flows.generation_failed' }
@@ -60,12 +61,13 @@ function heldSources({ state, start }: Running): ReadonlySet<string> {
   ])
 }
 
-async function prepare(play: Running, sources: readonly string[]): Promise<HandOver> {
+/** `broken`: the source whose file is no PDF. */
+async function prepare(play: Running, sources: readonly string[], broken: string | null = null): Promise<HandOver> {
   const { otk, seal } = await newKey()
   const { party } = nodeOf(play.flow, play.state.node)
   const inputs: { source_key: string; input: string }[] = []
   for (const source_key of sources) {
-    const value = await seal(envelopeOf(paperOf(play.flow)))
+    const value = await seal(source_key === broken ? '{}' : envelopeOf(paperOf(play.flow)))
     const { input } = mustSucceed(await post(play, party, '/generate/inputs', { source_key, value }))
     inputs.push({ source_key, input: String(input) })
   }
@@ -73,31 +75,47 @@ async function prepare(play: Running, sources: readonly string[]): Promise<HandO
   return { otk, values: await seal(JSON.stringify(values)), inputs }
 }
 
-async function badActs(play: Running, handOver: HandOver, made: readonly MadeOutput[]): Promise<readonly BadAct[]> {
+/** Each hands over anew: the inputs of a refused call go with it. */
+function badActs(play: Running, sources: readonly string[], made: readonly MadeOutput[]): readonly BadAct[] {
   const { flow, state, cast, other, runId, lane } = play
   const { party } = nodeOf(flow, state.node)
   const generate =
-    (body: object, by = party) =>
-    () =>
-      post(play, by, '/generate', body)
+    (wrongly: (handOver: HandOver) => object | Promise<object>, by = party) =>
+    async () =>
+      post(play, by, '/generate', await wrongly(await prepare(play, sources)))
   const stranger = flow.parties.find(({ key }) => userOf(cast, key) !== userOf(cast, party))
   const none = { source_key: 'field:none', input: 'gi_0' }
   const key = 'flows.generate_inputs_mismatch'
-  const broken = await brokenInputs(play, handOver, made)
+  const broken = brokenSource(made)
   return [
-    { name: 'another key', key: 'flows.generation_failed', act: generate({ ...handOver, otk: (await newKey()).otk }) },
-    { name: 'an input too many', key, act: generate({ ...handOver, inputs: [...handOver.inputs, none] }) },
-    ...(handOver.inputs.length > 0 ? [{ name: 'no inputs', key, act: generate({ ...handOver, inputs: [] }) }] : []),
+    {
+      name: 'another key',
+      key: 'flows.generation_failed',
+      act: generate(async (own) => ({ ...own, otk: (await newKey()).otk })),
+    },
+    { name: 'an input too many', key, act: generate((own) => ({ ...own, inputs: [...own.inputs, none] })) },
+    ...(sources.length > 0 ? [{ name: 'no inputs', key, act: generate((own) => ({ ...own, inputs: [] })) }] : []),
     ...(broken === null
       ? []
-      : [{ name: 'an input that is no PDF', key: 'flows.source_pdf_invalid', act: generate(broken) }]),
+      : [
+          {
+            name: 'an input that is no PDF',
+            key: 'flows.source_pdf_invalid',
+            act: async () => post(play, party, '/generate', await prepare(play, sources, broken)),
+          },
+        ]),
     ...(stranger === undefined
       ? []
-      : [{ name: 'documents by another party', key: 'flows.not_your_turn', act: generate(handOver, stranger.key) }]),
+      : [
+          { name: 'documents by another party', key: 'flows.not_your_turn', act: generate((own) => own, stranger.key) },
+        ]),
     {
       name: "documents of another service's run",
       key: 'flows.run_not_found',
-      act: () => outcomeOf(other.service.data('POST', `${RUNS}/${runId}/generate`, { body: handOver })),
+      act: async () => {
+        const body = await prepare(play, sources)
+        return outcomeOf(other.service.data('POST', `${RUNS}/${runId}/generate`, { body }))
+      },
     },
     {
       name: 'an input that is too large',
@@ -112,21 +130,9 @@ async function badActs(play: Running, handOver: HandOver, made: readonly MadeOut
   ]
 }
 
-/** The first output from a participant's PDF gets a file that is none; null when all come from templates. */
-async function brokenInputs(play: Running, handOver: HandOver, made: readonly MadeOutput[]): Promise<object | null> {
-  const source = made.map(({ rule }) => sourceOf(rule)).find((one) => one !== null)
-  // A template before it would be filled first, and recorded.
-  if (source === undefined || source === null || sourceOf(made[0]?.rule ?? noRule) !== source) return null
-  const { party } = nodeOf(play.flow, play.state.node)
-  const { otk, seal } = await newKey()
-  const values = Object.fromEntries(play.state.answers.map(({ slug, text }) => [slug, text]))
-  const inputs: object[] = []
-  for (const { source_key } of handOver.inputs) {
-    const value = await seal(source_key === source ? '{}' : envelopeOf(paperOf(play.flow)))
-    const { input } = mustSucceed(await post(play, party, '/generate/inputs', { source_key, value }))
-    inputs.push({ source_key, input })
-  }
-  return { otk, values: await seal(JSON.stringify(values)), inputs }
+/** The source of the first output, when that is a participant's PDF; a template before it would be filled and recorded. */
+function brokenSource(made: readonly MadeOutput[]): string | null {
+  return sourceOf(made[0]?.rule ?? noRule)
 }
 
 const noRule = { condition: null, languages: 'all' } as const

@@ -22,7 +22,9 @@ const GENERATE =
   'By the party that answered the last step. The answers are handed over under a one-time key: they are opened in memory, and ' +
   'neither they nor the key are stored. For each output the first rule that matches is filled; every participant gets an own ' +
   'copy. Nothing is stored when anything fails. A repeated call answers the same documents.'
-const INPUT = 'Only while the run is generating. It is removed when the documents are made, or after 24 hours.'
+const INPUT =
+  'Only while the run is generating. It is removed when a generate that names it is answered, also by a refusal (but 503), ' +
+  'or after 24 hours.'
 
 const generateErrors = [
   'flows.run_not_found',

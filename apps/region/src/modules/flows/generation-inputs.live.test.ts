@@ -1,5 +1,8 @@
+import { instant } from '@sealpost/kernel'
+import type { ObjectKey } from '@sealpost/objects'
 import { bodyOf, openWorld, refused, sealTo } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
+import { sweepGarbage } from '../vault/index.ts'
 import { dataUri, pdfWith } from './testing/assets.ts'
 import {
   type contractFlow,
@@ -90,32 +93,31 @@ test.each([
   async (last, _rules) => {
     const runs = await withFile(last)
     const { otk, seal } = await underKey()
-    const stored = await bodyOf(runs.store(await seal(envelopeOf(PDF))), 201)
-    expect(stored).toEqual({ input: expect.stringMatching(/^gi_[0-9a-f-]{36}$/) })
-    const { input } = stored
+    const upload = async () => {
+      const stored = await bodyOf(runs.store(await seal(envelopeOf(PDF))), 201)
+      expect(stored).toEqual({ input: expect.stringMatching(/^gi_[0-9a-f-]{36}$/) })
+      return { source_key: 'field:deed', input: stored['input'] }
+    }
     const elsewhere = await (await underKey()).seal(envelopeOf(PDF))
     const { input: underOther } = await bodyOf(runs.store(elsewhere), 201)
     const values = await seal(JSON.stringify(VALUES))
     const mismatch = refused(400, 'flows.generate_inputs_mismatch')
-    const named = { source_key: 'field:deed', input }
     const wrong = [
       undefined,
       [],
-      [named, named],
-      [{ ...named, source_key: 'field:nick' }],
-      [{ ...named, input: 'gi_0' }],
+      [await upload(), await upload()],
+      [{ ...(await upload()), source_key: 'field:nick' }],
+      [{ source_key: 'field:deed', input: 'gi_0' }],
+      [{ source_key: 'field:deed', input: await withInput(runs, last) }],
       'x',
     ]
     for (const inputs of wrong) expect(await runs.generate(runs.id, { otk, values, inputs })).toMatchObject(mismatch)
-    const foreign = await withInput(runs, last)
-    expect(await runs.generate(runs.id, { otk, values, inputs: [{ ...named, input: foreign }] })).toMatchObject(
-      mismatch,
-    )
     // Not under the key of this call.
-    const other = [{ ...named, input: underOther }]
+    const other = [{ source_key: 'field:deed', input: underOther }]
     expect(await runs.generate(runs.id, { otk, values, inputs: other })).toMatchObject(
       refused(400, 'flows.source_pdf_invalid'),
     )
+    const named = await upload()
     const made = await bodyOf(runs.generate(runs.id, { otk, values, inputs: [named] }))
     expect(await textOf(await readPdf(runs.customer, runs.id, 'deed'))).toMatch(/Deed of Mara\s+Twice 42/)
     const left = await world.rows(
@@ -133,6 +135,55 @@ test.each([
     expect(made['documents']).toHaveLength(3)
     expect(await bodyOf(runs.generate(runs.id, { otk, values, inputs: [named] }))).toEqual(made)
     expect(await runs.store('x')).toMatchObject(refused(409, 'flows.not_generatable'))
+  },
+)
+
+test.each([
+  ['us', 'eu', 'flows_service.answer_file'],
+  ['partner', 'us', 'flows_customer.file'],
+] as const)(
+  'the sealed inputs of a refused call of %s go with it, rows and objects, and no others [GEN-08]',
+  async (last, at, table) => {
+    const runs = await withFile(last)
+    const { otk, seal } = await underKey()
+    const values = await seal(JSON.stringify(VALUES))
+    const { clock, objects, database } = world[at].platform
+    const objectOf = async (input: unknown) => {
+      const rows = await world.rows<{ key: ObjectKey }>(
+        `select object_key as key from ${table} where id = $1`,
+        [input],
+        at,
+      )
+      return rows[0]?.key ?? null
+    }
+    const garbage = async (): Promise<ReadonlyMap<string, number>> => {
+      const sql = 'select object_key as key, extract(epoch from due_at)::float8 * 1000 as due from vault.garbage'
+      return new Map((await world.rows<{ key: string; due: number }>(sql, [], at)).map(({ key, due }) => [key, due]))
+    }
+    // Readers that have opened an object leave until then.
+    const later = { now: () => instant(clock.now() + 10 * 60_000) }
+    const upload = async (envelope: string) => (await bodyOf(runs.store(await seal(envelope)), 201))['input']
+    const wrongKey = (await underKey()).otk
+    for (const [key, refusedBody, envelope] of [
+      ['flows.generation_failed', { otk: wrongKey, values }, envelopeOf(PDF)],
+      ['flows.source_pdf_invalid', { otk, values }, '{}'],
+      ['flows.generate_inputs_mismatch', { otk, values, source_key: 'field:none' }, envelopeOf(PDF)],
+    ] as const) {
+      const [input, spare] = [await upload(envelope), await upload(envelope)]
+      const [object, kept] = [await objectOf(input), await objectOf(spare)]
+      const before = await garbage()
+      const inputs = [{ source_key: 'field:deed', ...refusedBody, input }]
+      expect(await runs.generate(runs.id, { ...refusedBody, inputs })).toMatchObject(refused(400, key))
+      expect([await objectOf(input), await objectOf(spare)]).toEqual([null, kept])
+      const added = [...(await garbage())].filter(([one]) => !before.has(one))
+      expect(added.map(([one]) => one)).toContain(object)
+      // A customer's values lie there, too.
+      expect(added).toHaveLength(last === 'us' ? 1 : 2)
+      for (const [, due] of added) expect(due).toBeLessThanOrEqual(later.now())
+      await sweepGarbage({ database, clock: later, objects }, 1000)
+      for (const [one] of added) expect((await objects.head(one as ObjectKey)).ok).toBe(false)
+      expect(kept !== null && (await objects.head(kept)).ok).toBe(true)
+    }
   },
 )
 

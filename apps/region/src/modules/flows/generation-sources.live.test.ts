@@ -71,11 +71,16 @@ test.each(['us', 'customer', 'partner'] as const)(
     const values = await seal(JSON.stringify(VALUES))
     const mismatch = refused(400, 'flows.generate_inputs_mismatch')
     expect(await runs.generate(id, { otk, values })).toMatchObject(mismatch)
-    const elsewhere = { source_key: 'conn:partner:deed', input: await store(envelope, 'conn:partner:deed') }
-    expect(await runs.generate(id, { otk, values, inputs: [elsewhere] })).toMatchObject(mismatch)
-    const broken = { source_key: SOURCE, input: await store('{}') }
-    expect(await runs.generate(id, { otk, values, inputs: [broken, elsewhere] })).toMatchObject(mismatch)
-    expect(await runs.generate(id, { otk, values, inputs: [broken] })).toMatchObject(
+    const elsewhere = async () => ({
+      source_key: 'conn:partner:deed',
+      input: await store(envelope, 'conn:partner:deed'),
+    })
+    expect(await runs.generate(id, { otk, values, inputs: [await elsewhere()] })).toMatchObject(mismatch)
+    const broken = async () => ({ source_key: SOURCE, input: await store('{}') })
+    expect(await runs.generate(id, { otk, values, inputs: [await broken(), await elsewhere()] })).toMatchObject(
+      mismatch,
+    )
+    expect(await runs.generate(id, { otk, values, inputs: [await broken()] })).toMatchObject(
       refused(400, 'flows.source_pdf_invalid'),
     )
     expect(await runs.read(id)).toMatchObject({ status: 'generating' })

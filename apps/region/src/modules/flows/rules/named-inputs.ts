@@ -16,6 +16,12 @@ export function readInputs(given: unknown): readonly NamedInput[] | null {
   return [...inputs.values()]
 }
 
+/** The handles in a list that may be malformed. */
+export function namedHandles(given: unknown): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(given) ? given : []
+  return list.flatMap((one) => (isRecord(one) && typeof one['input'] === 'string' ? [one['input']] : []))
+}
+
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

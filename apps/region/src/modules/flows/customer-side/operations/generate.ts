@@ -1,12 +1,13 @@
 import { sealedTextMax } from '@sealpost/field-types'
 import { Secret } from '@sealpost/kernel'
-import type { Read } from '@sealpost/postgres'
+import type { ObjectKey } from '@sealpost/objects'
+import type { Read, Tx } from '@sealpost/postgres'
 import { type Generated, refuse } from '@sealpost/protocol'
 import { lockOwnConnection } from '../../../connections/index.ts'
 import { announceObject, discardObjects, keepObject } from '../../../vault/index.ts'
 import { newHandle } from '../../rules/file-handles.ts'
-import { readInputs } from '../../rules/named-inputs.ts'
-import { refusalOf } from '../../rules/not-generated.ts'
+import { namedHandles, readInputs } from '../../rules/named-inputs.ts'
+import { isFinal, refusalOf } from '../../rules/not-generated.ts'
 import { generatedToWire } from '../../wire.ts'
 import type { CustomerContext, Offer, OutgoingHandOver } from '../context.ts'
 import type { CustomerRun, StoredFile } from '../model.ts'
@@ -24,8 +25,12 @@ export interface GenerateBody {
 
 /** The service's side opens the texts in memory and makes the documents; its reply is stored here. */
 export async function generateRun(context: CustomerContext, run: CustomerRun, body: GenerateBody): Promise<Generated> {
-  const reply = await context.messages.askToGenerate(run, await handOver(context, run, body))
-  if (reply.outcome === 'refused') throw refusalOf(reply)
+  const values = await putValues(context, body)
+  const reply = await context.messages.askToGenerate(run, await handOver(context, run, values, body))
+  if (reply.outcome === 'refused') {
+    if (isFinal(reply)) await discardHandOver(context, run, values, body)
+    throw refusalOf(reply)
+  }
   const { state } = reply
   const own = (key: string): boolean => run.start.bindings[key] === run.accountId
   const answer = generatedToWire(state.status, state.documents, own)
@@ -33,22 +38,49 @@ export async function generateRun(context: CustomerContext, run: CustomerRun, bo
     const connection = await lockOwnConnection(tx, { accountId: run.accountId, id: run.connectionId })
     const before = await lockRun(tx, run)
     if (before === null) throw refuse('flows.run_not_found')
-    await discardObjects(tx, await deleteInputs(tx, run), context.clock.now())
+    await discardSealed(context, tx, values, await deleteInputs(tx, run, null))
     await applyState(context, tx, { connection, run: before }, { state, answers: [] })
     await tx.storeAnswer(answer)
   })
   return answer
 }
 
+/** What a refused call has handed over goes with it: the next call hands over anew. */
+function discardHandOver(
+  context: CustomerContext,
+  run: CustomerRun,
+  values: StoredFile | null,
+  { inputs }: GenerateBody,
+): Promise<void> {
+  return context.database.transaction(async (tx) =>
+    discardSealed(context, tx, values, await deleteInputs(tx, run, namedHandles(inputs))),
+  )
+}
+
+async function discardSealed(
+  { clock }: CustomerContext,
+  tx: Tx,
+  values: StoredFile | null,
+  inputs: readonly ObjectKey[],
+): Promise<void> {
+  // Taken off the list of garbage, where it has an hour.
+  if (values !== null) await keepObject(tx, values.objectKey)
+  await discardObjects(tx, values === null ? inputs : [values.objectKey, ...inputs], clock.now())
+}
+
+async function putValues(context: CustomerContext, { values }: GenerateBody): Promise<StoredFile | null> {
+  return typeof values === 'string' && values !== '' ? putText(context, values) : null
+}
+
 async function handOver(
   context: CustomerContext,
   run: CustomerRun,
-  { otk, values, inputs }: GenerateBody,
+  values: StoredFile | null,
+  { otk, inputs }: GenerateBody,
 ): Promise<OutgoingHandOver> {
   return {
     otk: new Secret(typeof otk === 'string' ? otk : ''),
-    values:
-      typeof values === 'string' && values !== '' ? await offerFile(context, await putText(context, values)) : null,
+    values: values === null ? null : await offerFile(context, values),
     inputs: await offerInputs(context, run, inputs),
     fileSlugs: await context.database.read((read) => listFileSlugs(read, run)),
   }

@@ -2,7 +2,7 @@ import type { ObjectKey } from '@sealpost/objects'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { RunName, StoredFile } from '../model.ts'
 
-/** Inputs rest with the files of their run until they are used, and go with them after a day. */
+/** Inputs rest with the files of their run until a call names them, and go with them after a day. */
 export async function findInput(
   read: Read,
   { accountId, id: runId }: RunName,
@@ -18,13 +18,18 @@ export async function findInput(
   return row ?? null
 }
 
-/** Answers their objects. */
-export async function deleteInputs(tx: Tx, { accountId, id }: RunName): Promise<readonly ObjectKey[]> {
+/** Of these handles, or all for null; answers their objects. */
+export async function deleteInputs(
+  tx: Tx,
+  { accountId, id }: RunName,
+  handles: readonly string[] | null,
+): Promise<readonly ObjectKey[]> {
   const rows = await runStatement<{ key: ObjectKey }>(
     tx,
     `delete from flows_customer.file where account_id = $1 and run_id = $2 and id like 'gi\\_%'
+      and ($3::text[] is null or id = any($3))
     returning object_key as key`,
-    [accountId, id],
+    [accountId, id, handles],
   )
   return rows.map(({ key }) => key)
 }

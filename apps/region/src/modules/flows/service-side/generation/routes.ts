@@ -15,13 +15,13 @@ import { sendDownload } from '../../../../platform/downloads.ts'
 import { listOwnerCopies } from '../../../documents/index.ts'
 import { ownServiceOf, requireService } from '../../../services/index.ts'
 import type { FlowId } from '../../model.ts'
-import { refusalOf } from '../../rules/not-generated.ts'
+import { isFinal, refusalOf } from '../../rules/not-generated.ts'
 import { generatedToWire } from '../../wire.ts'
 import type { RunsContext } from '../runs/context.ts'
 import type { StoredObject, StoredRun } from '../runs/model.ts'
 import { documentsOf, locateRun } from '../runs/operations/read-runs.ts'
 import { generate } from './operations/generate.ts'
-import { type GenerateBody, readHandOver, storeInput } from './operations/inputs.ts'
+import { discardInputs, type GenerateBody, readHandOver, storeInput } from './operations/inputs.ts'
 
 interface DataQuestion {
   readonly caller: Caller
@@ -68,7 +68,10 @@ export function bindGenerationRoutes(bind: BindRoute, context: RunsContext): voi
 async function generateAsOwner(context: RunsContext, run: StoredRun, body: GenerateBody): Promise<Generated> {
   const actor = { userId: run.companyId, region: null }
   const generated = await generate(context, run, actor, await readHandOver(context, run, body))
-  if (!generated.ok) throw refusalOf(generated.refusal)
+  if (!generated.ok) {
+    if (isFinal(generated.refusal)) await discardInputs(context, run, body.inputs)
+    throw refusalOf(generated.refusal)
+  }
   const after = generated.value
   const documents = await context.database.read((read) => documentsOf(read, after))
   const own = new Set(after.parties.filter(({ customer }) => customer === null).map(({ partyKey }) => partyKey))

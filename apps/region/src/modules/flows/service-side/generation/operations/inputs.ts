@@ -1,15 +1,15 @@
 import { sealedTextMax } from '@sealpost/field-types'
 import { accept, decline, type Result, Secret } from '@sealpost/kernel'
 import { refuse, type GenerateRefusal } from '@sealpost/protocol'
-import { announceObject, keepObject } from '../../../../vault/index.ts'
+import { announceObject, discardObjects, keepObject } from '../../../../vault/index.ts'
 import { newHandle } from '../../../rules/file-handles.ts'
-import { readInputs } from '../../../rules/named-inputs.ts'
+import { namedHandles, readInputs } from '../../../rules/named-inputs.ts'
 import type { RunsContext } from '../../runs/context.ts'
 import type { Actor, AnswerFile, RunName, StoredObject, StoredRun } from '../../runs/model.ts'
 import { insertAnswerFile } from '../../runs/store/files.ts'
 import { lockRun } from '../../runs/store/runs.ts'
 import type { HandedOver, SealedText } from '../model.ts'
-import { findInput } from '../store/inputs.ts'
+import { deleteInputs, findInput } from '../store/inputs.ts'
 import { findGenerating } from './generate.ts'
 
 /** Inputs are uploaded by the generating party, and only while the run is generating. */
@@ -75,6 +75,13 @@ export async function readHandOver(context: RunsContext, run: RunName, body: Gen
     inputs: await findInputs(context, run, body.inputs),
     fileSlugs: null,
   }
+}
+
+/** The inputs that a refused call has named go with it: the next call hands over anew. */
+export async function discardInputs({ database, clock }: RunsContext, run: RunName, given: unknown): Promise<void> {
+  const handles = namedHandles(given)
+  if (handles.length === 0) return
+  await database.transaction(async (tx) => discardObjects(tx, await deleteInputs(tx, run, handles), clock.now()))
 }
 
 async function findInputs(

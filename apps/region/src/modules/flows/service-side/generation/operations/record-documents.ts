@@ -39,7 +39,7 @@ export function recordDocuments(
     const at = context.clock.now()
     const status = first === undefined ? 'completed' : 'awaiting_signature'
     const after = { ...before, status, rev: before.rev + 1, updatedAt: at }
-    await discardObjects(tx, await deleteInputs(tx, name), at)
+    await discardObjects(tx, await deleteInputs(tx, name, null), at)
     const changed = await recordRun(context, tx, { before, after })
     const turn = first === undefined ? [] : [turnEvent(after, first.partyKey)]
     await appendEvents(context, tx, [...created, ...turn, ...changed])
