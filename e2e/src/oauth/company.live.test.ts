@@ -186,9 +186,13 @@ describe('the authorization-code grant', () => {
   })
 
   test('exactly three grants exist [TOKEN-02] [TOKEN-04]', async () => {
-    for (const grant_type of ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code', '']) {
-      expect((await token(world, svc, { grant_type })).status).toBe(400)
+    for (const grant_type of ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code', 'x']) {
+      const refused = await token(world, svc, { grant_type })
+      expect([grant_type, refused.status, refused.body['error']]).toEqual([grant_type, 400, 'unsupported_grant_type'])
     }
+    expect((await token(world, svc, { grant_type: '' })).status).toBe(400)
+    expect((await token(world, svc, { grant_type: 'client_credentials' })).status).toBe(200)
+    expect((await token(world, svc, { grant_type: 'authorization_code' })).body['error']).toBe('invalid_request')
     expect((await token(world, svc, { grant_type: 'refresh_token' })).body['error']).toBe('invalid_request')
   })
 })

@@ -84,7 +84,7 @@ test('an enrolment from server to server is polled until the person confirms it,
 })
 
 describe('a challenge', () => {
-  test('is approved; its outcome is read once, and told once', async () => {
+  test('is approved; its outcome is read once, and told once [EVENT-27]', async () => {
     await completed()
     const { id, made, wish, poll, approve } = await challenge()
     const { expires_at } = made

@@ -203,7 +203,7 @@ async function untilDrained(kind: string): Promise<readonly Members[]> {
 }
 
 describe('every kind of event', () => {
-  test('is in the feed, with the members of the documents', async () => {
+  test('is in the feed, with the members of the documents [EVENT-01]', async () => {
     const feed = await readFeed()
     expect(new Set(feed.map(({ event }) => event))).toEqual(new Set(kinds))
     for (const kind of kinds) {

@@ -93,7 +93,7 @@ describe('a message to a customer', () => {
 })
 
 describe('a message of a customer', () => {
-  test('is an event with the key to answer to', async () => {
+  test('is an event with the key that the answer is sealed to [MSG-04]', async () => {
     await received(0)
     for (const from of [person, company]) {
       const id = await writeBack(from, 'When does it arrive?')
@@ -110,6 +110,15 @@ describe('a message of a customer', () => {
       for (const absent of ['value', 'slug', 'value_url']) expect(event).not.toHaveProperty(absent)
       expect(open(key.privateKey, event?.['body'])).toBe('When does it arrive?')
       expect(await itemOf(from, id)).toMatchObject({ from: 'person', body: event?.['body'] })
+      const answer = { body: seal(String(event?.['person_public_key']), 'On Monday') }
+      const sent = `POST /api/company-data/connections/${String(event?.['connection_id'])}/messages${json(answer)}`
+      const { message_id } = await must(201, send(data, sent))
+      const theirs = async () => {
+        const { body } = await send(from.access, `GET ${ownPath(from)}`)
+        return listOf(body['items']).find((item) => item['message_id'] === message_id)?.['body']
+      }
+      await expect.poll(theirs).toBe(answer.body)
+      expect(open(privateKeyOf(from.privateKeyBytes), await theirs())).toBe('On Monday')
     }
   })
 

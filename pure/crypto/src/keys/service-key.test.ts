@@ -3,7 +3,7 @@ import { Secret } from '@sealpost/kernel'
 import { expect, test } from 'vitest'
 import { createCryptoPlatform } from '../platform.ts'
 import { taken } from '../testing/taken.ts'
-import { isPassphraseWrap, unwrapByPassphrase } from './passphrase-wrap.ts'
+import { isPassphraseWrap, unwrapByPassphrase, wrapByPassphrase } from './passphrase-wrap.ts'
 import { exportPrivateKeyPem, importPrivateKeyPem } from './private-key-pem.ts'
 import { createServiceKey } from './service-key.ts'
 
@@ -55,6 +55,11 @@ test('two wraps of one key have nothing in common', async () => {
   const [first, second] = await Promise.all([1, 2].map(() => exportPrivateKeyPem(platform, privateKey, passphrase)))
   const lines = (pem: typeof first) => (pem === undefined ? [] : taken(pem).split('\n').slice(2, -3))
   expect(lines(first).filter((line) => lines(second).includes(line))).toEqual([])
+})
+
+test('a wrap object has a salt and an IV of its own [CRYPTO-18]', async () => {
+  const again = taken(await wrapByPassphrase(platform, privateKey, passphrase))
+  for (const member of ['salt', 'iv', 'data'] as const) expect(again[member]).not.toBe(encryptedPrivateKey[member])
 })
 
 function bytes(text: string): Buffer {

@@ -21,7 +21,7 @@ test('a new level is in force in every process of the region, in the directory a
   })
 })
 
-test('a level gates creation only: no new data client on free, while an existing one is read [ACCT-09]', async () => {
+test('a level gates creation only: no new data client on free, while an existing one is read', async () => {
   await operations.setLevel(northwind.companyId, 'free')
   const path = `/api/services/${northwind.serviceId}/client`
   expect(await northwind.calls('POST', path, { body: {} })).toMatchObject({
@@ -34,6 +34,51 @@ test('a level gates creation only: no new data client on free, while an existing
     status: 409,
     body: { error_key: 'services.client_exists' },
   })
+})
+
+const MISSING = '019a0000-0000-7000-8000-00000000dead'
+const DATA = '/api/company-data'
+
+/** The new acts of each level, and who calls them. The level is asked before ids and bodies. */
+function newActs() {
+  const { calls: portal, data, serviceId } = northwind
+  const service = `/api/services/${serviceId}`
+  const flow = `/flows/${MISSING}`
+  return [
+    { level: 'basic', below: 'free', calls: portal, paths: [`${service}/client`, `${service}/webhooks`] },
+    { level: 'basic', below: 'free', calls: data, paths: [`${DATA}/documents`, `${DATA}/connect-requests`] },
+    { level: 'pro', below: 'basic', calls: portal, paths: [`/api/portal${service.slice(4)}${flow}/publish`] },
+    { level: 'pro', below: 'basic', calls: portal, paths: [`${service}${flow}/runs`, `${service}${flow}/run-files`] },
+    { level: 'pro', below: 'basic', calls: data, paths: [`${DATA}${flow}/runs`, `${DATA}${flow}/run-files`] },
+  ] as const
+}
+
+test('each level opens its new acts; reads, turns and what is not gated need none [ACCT-09]', async () => {
+  const ask = async (calls: typeof northwind.calls, path: string, body = {}) =>
+    (await calls('POST', path, { body })).body
+  for (const { level, below, calls, paths } of newActs()) {
+    for (const path of paths) {
+      await operations.setLevel(northwind.companyId, below)
+      const refusal = { error_key: 'account.level_required', required_level: level }
+      expect([path, await ask(calls, path)]).toMatchObject([path, refusal])
+      for (const enough of [level, 'enterprise'] as const) {
+        await operations.setLevel(northwind.companyId, enough)
+        expect([path, (await ask(calls, path))['error_key']]).not.toEqual([path, 'account.level_required'])
+      }
+    }
+  }
+  await operations.setLevel(northwind.companyId, 'free')
+  const messages = `${DATA}/connections/${MISSING}/messages`
+  for (const path of [messages, `${DATA}/broadcast`])
+    expect(await ask(northwind.data, path, { body: 'x' })).toMatchObject({
+      error_key: 'messages.messaging_not_entitled',
+    })
+  for (const path of ['connections', 'changes', 'documents', 'flow-runs', 'request-fields'])
+    expect([path, (await northwind.data('GET', `${DATA}/${path}`)).status]).toEqual([path, 200])
+  const turn = `${DATA}/flow-runs/${MISSING}/answers`
+  expect(await ask(northwind.data, turn, { answers: [] })).toMatchObject({ error_key: 'flows.run_not_found' })
+  expect(await ask(northwind.calls, '/api/account/plugins')).toMatchObject({ error_key: 'plugins.body_invalid' })
+  await operations.setLevel(northwind.companyId, 'pro')
 })
 
 test('setting the same level again does not restart the seven days', async () => {

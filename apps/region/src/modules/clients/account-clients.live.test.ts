@@ -31,6 +31,9 @@ describe('POST /api/account/clients', () => {
   test('a company has several clients; each acts as the company [CLIENT-01] [CLIENT-12] [AUTH-05]', async () => {
     const clients = [await create(wanted), await create(wanted)]
     expect(new Set(clients.map(({ body }) => body['client_id'])).size).toBe(2)
+    const service = await world.service([], { company })
+    expect(service.client.clientId).toMatch(/^svc_[A-Za-z0-9]{24}$/)
+    for (const { body } of clients) expect(body['client_id']).toMatch(/^acct_[A-Za-z0-9]{24}$/)
     for (const { body } of clients) {
       const response = await askToken(world, body['client_id'], body['client_secret'])
       const claims = claimsOf(String(response.body['access_token']))

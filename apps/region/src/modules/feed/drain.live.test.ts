@@ -129,6 +129,7 @@ describe('GET /api/company-data/changes', () => {
   test('answers 503 and drains nothing while writes are paused or the region is out of order [FEED-06] [ERR-03]', async () => {
     const feed = await open()
     const ids = await feed.append({})
+    const customer = await northwind.accountClient(['customer_connections'])
     const { database, clock } = world.eu.platform
     for (const [switches, key, seconds] of [
       [{ writesPaused: true, outOfOrder: false }, 'db.writes_paused', '30'],
@@ -138,6 +139,8 @@ describe('GET /api/company-data/changes', () => {
       const refused = await feed.drain()
       expect([refused.status, keyOf(refused), refused.headers.get('retry-after')]).toEqual([503, key, seconds])
       expect(refused.changes).toEqual([])
+      const ofCustomer = await customer.calls('GET', '/api/customer/changes')
+      expect([ofCustomer.status, keyOf(ofCustomer)]).toEqual([503, key])
     }
     await turnSwitches({ database, clock }, { writesPaused: false, outOfOrder: false })
     expect((await feed.drain()).ids).toEqual(ids)

@@ -219,6 +219,14 @@ test('a run of another service or account answers like a missing one, and so doe
   const message = { body: { body: await other.service.seal('hello') } }
   expect(await keyOf(other.service.data('POST', `${connection}/messages`, message))).toEqual(unknown)
   expect(await keyOf(other.service.data('DELETE', connection))).toEqual(unknown)
+  for (const path of [`slots/${service.row('name')}/file`, `flow-links/${runs.flowId}/proof/file`])
+    expect([path, ...(await keyOf(other.service.data('GET', `${connection}/${path}`)))]).toEqual([path, ...unknown])
+  const boundary = { body: { message_id: MISSING } }
+  expect(await keyOf(other.service.data('POST', `${connection}/messages/read`, boundary))).toEqual(unknown)
+  const { id: webhook } = await service.webhook()
+  const backlog = `/api/company-data/changes?webhook_id=${webhook}`
+  expect(await keyOf(service.data('GET', backlog))).toEqual([200, undefined])
+  expect(await keyOf(other.service.data('GET', backlog))).toEqual([404, 'services.webhook_not_found'])
   const body = { kind: 'document', name: 'A', payload_kind: 'json', value: { a: 1 } }
   const document = await bodyOf(service.data('POST', '/api/company-data/documents', { body }), 201)
   const path = `/api/company-data/documents/${String(document['id'])}`

@@ -70,7 +70,7 @@ describe('published rows', () => {
     expect((await service('GET', OWN)).body).toEqual(response.body)
   })
 
-  test('have an audience that only the portal reads [REQF-04]', async () => {
+  test('have an audience that only the portal reads [REQF-01] [REQF-04]', async () => {
     const { service, path } = await newService()
     const audiences = ['person', 'company', 'both']
     const rows = audiences.map((audience) => ({ slug: audience, label: audience, type: 'text', audience }))

@@ -49,7 +49,7 @@ async function waitForAsked(customer: typeof person, text: string): Promise<void
 }
 
 describe('the feed of a service', () => {
-  test('a connect is one event without values [EVENT-01] [EVENT-03]', async () => {
+  test('a connect is one event without values [EVENT-03]', async () => {
     expect(await service.drain()).toEqual([common('connection_created')])
   })
 
