@@ -31,7 +31,7 @@ export interface Approver {
 const PERSONS = 20
 export const POOL = '5'
 /** Room for the crowd; more than that is refused by default. */
-const MANY_STREAMS = { STREAMS_PROCESS: '20000', HTTP_CONNECTIONS: '30000' }
+const MANY_STREAMS = { STREAMS_PROCESS: '20000', HTTP_CONNECTIONS: '30000', HTTP_CONNECTIONS_ADDRESS: '30000' }
 
 export async function startApprovalSite(context: ScenarioContext): Promise<ApprovalSite> {
   const settings = { ...UNLIMITED_RATES, ...MANY_STREAMS, DATABASE_POOL: POOL }

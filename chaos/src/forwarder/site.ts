@@ -86,7 +86,8 @@ export async function openForwarderSite(
     honest: honest.map(idOf),
     hostile: KINDS.flatMap((kind) => hostileOf(kind).map((name) => ({ kind, id: idOf(name) }))),
     privateDials: () => (existsSync(dialled) ? readFileSync(dialled, 'utf8').trim().split('\n').length : 0),
-    startUnlimited: () => startForwarder(context, program, { ...environment, INFLIGHT_CALLER: '10000' }),
+    startUnlimited: () =>
+      startForwarder(context, program, { ...environment, INFLIGHT_CALLER: '10000', HTTP_CONNECTIONS_ADDRESS: '10000' }),
     async stopHostile() {
       servers.hostile.stop()
       return servers.hostile.report

@@ -15,7 +15,8 @@ const IPV4 = /^(?:::ffff:)?(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/i
  * The buckets in which a call counts where a limit is by address. One IPv6 customer has a /64 at least and often a /48,
  * and may use a new address for every call: the /64 counts as one address, the /48 as ten.
  */
-export function addressBuckets(ip: string): readonly AddressBucket[] {
+export function addressBuckets(address: string): readonly AddressBucket[] {
+  const ip = unmapped(address)
   if (!isIPv6(ip)) return [{ key: `ip:${ip}`, times: 1 }]
   const groups = groupsOf(ip)
   return [
@@ -35,6 +36,11 @@ export function shortAddress(ip: string): string {
   const firstThree = IPV4.exec(ip)?.[1]
   if (firstThree !== undefined) return `${firstThree}.0/24`
   return `${groupsOf(ip).slice(0, 3).join(':')}::/48`
+}
+
+/** A server that listens on IPv6 and IPv4 sees IPv4 addresses as IPv6 ones, which would all be in one /64. */
+function unmapped(address: string): string {
+  return /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1] ?? address
 }
 
 /** The eight groups of an IPv6 address, without leading zeros. */

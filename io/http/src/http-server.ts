@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { LargeBodies } from './body/large-bodies.ts'
+import type { HalfSent } from './half-sent.ts'
 import type { HeldRefusals } from './held-refusals.ts'
 import type { HouseHeaders } from './house-headers.ts'
 import type { Inflight } from './inflight.ts'
@@ -24,6 +25,7 @@ export interface HttpServer {
   readonly inflight: Inflight
   readonly intake: Intake
   readonly heldRefusals: HeldRefusals
+  readonly halfSent: HalfSent
   readonly largeBodies: LargeBodies
   /** Why the path of a request was refused before routing. */
   readonly pathRefusals: WeakMap<IncomingMessage, PathRefusal>

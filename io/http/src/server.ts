@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { refuse } from '@sealpost/protocol'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import { addressName } from './address.ts'
 import type { Fault } from './body/json.ts'
 import { openLargeBodies } from './body/large-bodies.ts'
 import { allowOrigin } from './cors.ts'
-import { openExchange } from './exchange.ts'
+import { type Exchange, openExchange } from './exchange.ts'
+import { openHalfSent } from './half-sent.ts'
 import { openHeldRefusals } from './held-refusals.ts'
 import { houseHeaders } from './house-headers.ts'
 import type { HttpServer } from './http-server.ts'
@@ -66,6 +68,7 @@ export function openServer(options: ServerOptions): HttpServer {
     inflight: openInflight({ ...INFLIGHT_LIMITS, ...options.inflight }, options.telemetry),
     intake: openIntake({ ...INTAKE_LIMITS, ...options.intake }),
     heldRefusals: openHeldRefusals(),
+    halfSent: openHalfSent(sockets),
     largeBodies: openLargeBodies(options.telemetry),
     pathRefusals: new WeakMap(),
     listen: (address) => fastify.listen({ ...address, backlog: WAITING_CONNECTIONS }),
@@ -78,7 +81,7 @@ export function openServer(options: ServerOptions): HttpServer {
   }
   install(server)
   warnOfProxy(server)
-  watchSockets(fastify.server, sockets, options.telemetry)
+  watchSockets(fastify.server, sockets, options.trustedProxies, options.telemetry)
   return server
 }
 
@@ -118,6 +121,11 @@ function receive(server: HttpServer, request: FastifyRequest, reply: FastifyRepl
   })
   server.readers.watch(exchange)
   if (request.headers.origin !== undefined) allowOrigin(server.house, request, reply)
+  if (!server.halfSent.enter(exchange, addressName(request.ip), () => endLate(server, exchange))) {
+    reply.header('connection', 'close')
+    sendRefusal(exchange, refuse('platform.busy'))
+    return false
+  }
   const fault = protocolFault(request)
   if (fault !== null) {
     sendRefusal(exchange, invalid('headers', [fault]))
@@ -128,6 +136,12 @@ function receive(server: HttpServer, request: FastifyRequest, reply: FastifyRepl
     return false
   }
   return true
+}
+
+/** The answer to a refused call has been sent; the others get one that says why. */
+function endLate(server: HttpServer, { request: { raw }, reply }: Exchange): void {
+  if (reply.raw.writableEnded) raw.socket.destroy()
+  else answerMalformed(server, Object.assign(new Error('late body'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), raw.socket)
 }
 
 /** Faults that Node's parser accepts, or would refuse with an empty body. */

@@ -23,6 +23,13 @@ export const httpSettings = {
     fallback: '10000',
     min: 1,
   }),
+  HTTP_CONNECTIONS_ADDRESS: integerSetting({
+    about:
+      'Open connections of one process from one address (an IPv6 address by its /64), and bodies without a verified token ' +
+      'that it waits for from one; addresses of TRUSTED_PROXIES have no limit of connections.',
+    fallback: '512',
+    min: 1,
+  }),
   HTTP_HEADERS_SECONDS: integerSetting({
     about: 'Seconds in which the head of a request must arrive.',
     fallback: '15',
@@ -30,7 +37,7 @@ export const httpSettings = {
     max: 120,
   }),
   HTTP_REQUEST_SECONDS: integerSetting({
-    about: 'Seconds in which a whole request must arrive.',
+    about: 'Seconds in which a whole request must arrive; without a verified token, 64 KB of it in each ten seconds.',
     fallback: '120',
     min: 1,
     max: 3600,
@@ -106,6 +113,7 @@ export function wireOptions(settings: Settings<typeof httpSettings>, frontDoorUr
     strictContract: settings.STRICT_CONTRACT,
     sockets: {
       maxConnections: settings.HTTP_CONNECTIONS,
+      maxPerAddress: settings.HTTP_CONNECTIONS_ADDRESS,
       headersTimeoutMs: settings.HTTP_HEADERS_SECONDS * 1000,
       requestTimeoutMs: settings.HTTP_REQUEST_SECONDS * 1000,
     },

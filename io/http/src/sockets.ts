@@ -1,6 +1,8 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Telemetry } from '@sealpost/telemetry'
+import { addressName } from './address.ts'
+import { trusts } from './trusted-proxies.ts'
 
 /** How long a peer may take, and how many there may be. */
 export interface SocketLimits {
@@ -10,17 +12,30 @@ export interface SocketLimits {
   readonly requestTimeoutMs: number
   /** Open at once; further connections are closed without an answer. */
   readonly maxConnections: number
+  /** Of these from one address, an IPv6 address by its /64; trusted proxies have no such limit. */
+  readonly maxPerAddress: number
+  /** For each 64 KB of the body of a caller without a verified token: [Note: half-sent bodies]. */
+  readonly unverifiedBodyMs: number
 }
 
 export const SOCKET_LIMITS: SocketLimits = {
   headersTimeoutMs: 15_000,
   requestTimeoutMs: 120_000,
   maxConnections: 10_000,
+  maxPerAddress: 512,
+  unverifiedBodyMs: 10_000,
 }
 
 /** Limits and counts the connections of a server. */
-export function watchSockets(server: Server, { maxConnections }: SocketLimits, telemetry: Telemetry): void {
+export function watchSockets(
+  server: Server,
+  { maxConnections, maxPerAddress }: SocketLimits,
+  trustedProxies: readonly string[],
+  telemetry: Telemetry,
+): void {
   let open = 0
+  const byAddress = new Map<string, number>()
+  const isProxy = trusts(trustedProxies)
   const dropped = telemetry
     .counter('http_connections_dropped', 'Connections closed because too many were open')
     .bind({})
@@ -29,12 +44,27 @@ export function watchSockets(server: Server, { maxConnections }: SocketLimits, t
   server.on('drop', () => dropped.add(1))
   server.on('connection', (socket) => {
     open += 1
-    rememberAddress(socket)
-    socket.once('close', () => (open -= 1))
+    const address = rememberAddress(socket)
+    const name = isProxy(address) ? null : addressName(address)
+    const ofAddress = name === null ? 0 : (byAddress.get(name) ?? 0) + 1
+    if (name !== null) byAddress.set(name, ofAddress)
+    socket.once('close', () => {
+      open -= 1
+      if (name !== null) leave(byAddress, name)
+    })
+    if (ofAddress <= maxPerAddress) return
+    dropped.add(1)
+    socket.destroy()
   })
 }
 
+function leave(byAddress: Map<string, number>, name: string): void {
+  const rest = (byAddress.get(name) ?? 1) - 1
+  if (rest === 0) byAddress.delete(name)
+  else byAddress.set(name, rest)
+}
+
 /** Node keeps an address that was read once; after a hang-up it cannot be asked for, and limits by address need it. */
-function rememberAddress(socket: Socket): void {
-  Reflect.get(socket, 'remoteAddress')
+function rememberAddress(socket: Socket): string {
+  return socket.remoteAddress ?? ''
 }

@@ -177,6 +177,7 @@ export const UNLIMITED_RATES: Readonly<Record<string, string>> = {
       'INFLIGHT_CALLER',
     ].map((setting) => [setting, '60000000']),
   ),
+  HTTP_CONNECTIONS_ADDRESS: '1000000',
   // The limit of an address is 50 times this one.
   RATE_RESULT: '1200000',
 }
