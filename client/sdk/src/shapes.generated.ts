@@ -6622,7 +6622,7 @@ export type ListCustomerMessagesAnswer = {
     readonly from: 'person' | 'company'
     /** The JSON text of the Wrapper that you can open; the plain text of a broadcast. Null for a message of your own that was sent without `sender_body`. */
     readonly body: string | null
-    /** Only on broadcasts, which have no receipt. */
+    /** Only on broadcasts. The company gets no receipt of them. */
     readonly broadcast?: true
     /** UTC with milliseconds and an explicit offset. */
     readonly created_at: string
@@ -7039,7 +7039,7 @@ export type ListMessagesAnswer = {
     readonly from: 'person' | 'company'
     /** The JSON text of the Wrapper that you can open; the plain text of a broadcast. Null for a message of your own that was sent without `sender_body`. */
     readonly body: string | null
-    /** Only on broadcasts, which have no receipt. */
+    /** Only on broadcasts. The company gets no receipt of them. */
     readonly broadcast?: true
     /** UTC with milliseconds and an explicit offset. */
     readonly created_at: string

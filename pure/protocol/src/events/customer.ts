@@ -59,7 +59,7 @@ export const customerEvents = {
     collapse: null,
   },
   message_received: {
-    about: 'The service wrote a message.',
+    about: 'The service wrote a message, to you or to all its customers.',
     schema: customerEvent('message_received', { message_id: Uuid }),
     collapse: null,
   },

@@ -31,8 +31,8 @@ export const listCustomerMessages = defineOperation({
   document: 'customer',
   summary: 'The messages of one service',
   description:
-    'Those of both sides, and the broadcasts since you connected. `read_at` of your own is set once the service acknowledged ' +
-    'them.',
+    'Those of both sides, and the broadcasts since you connected, which count as unread, too. `read_at` of your own is set ' +
+    'once the service acknowledged them.',
   callers: customers,
   rate: 'data',
   params: connection,
@@ -47,7 +47,9 @@ export const readCustomerMessages = defineOperation({
   path: '/api/company-connections/{id}/messages/read',
   document: 'customer',
   summary: 'Acknowledge messages',
-  description: 'Up to a message that the service sent; the service sees the receipt. Repeating it changes nothing.',
+  description:
+    'Up to a message or a broadcast of the service, and with it all before it. The service sees the receipts of messages, ' +
+    'and none of broadcasts. Repeating it changes nothing.',
   callers: customers,
   rate: 'data',
   params: connection,

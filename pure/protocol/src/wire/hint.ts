@@ -12,7 +12,7 @@ export const hintKinds = {
   document_updated: 'a document has changed; its id',
   document_status_changed: 'a document was signed, accepted, cancelled or ended; its id',
   document_deleted: 'a document is gone; its id',
-  message_received: 'a service wrote; the id of the connection',
+  message_received: 'a service wrote, to you or to all its customers; the id of the connection',
   consent_requested: 'a service asks for new fields; the id of the connection',
   flow_run_turn: 'a run began or awaits another party; its id',
   flow_completed: 'a run has completed; its id',

@@ -15,7 +15,9 @@ export const Message = Type.Object(
         'was sent without `sender_body`.',
       examples: [EXAMPLE_TEXTS.wrapper],
     }),
-    broadcast: Type.Optional(Type.Literal(true, { description: 'Only on broadcasts, which have no receipt.' })),
+    broadcast: Type.Optional(
+      Type.Literal(true, { description: 'Only on broadcasts. The company gets no receipt of them.' }),
+    ),
     created_at: Timestamp,
     read_at: NullableTimestamp,
   },

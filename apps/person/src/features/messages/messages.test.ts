@@ -13,15 +13,16 @@ const message = (id: string, more: Partial<MessageView> = {}): MessageView => ({
   ...more,
 })
 
-test('only messages of the company without a receipt are new; a broadcast has none', () => {
+test('only messages and broadcasts of the company that are not acknowledged are new', () => {
   const all = [
     message('read', { readAt: '2026-03-09T11:00:00Z' }),
     message('first'),
     message('own', { isOwn: true }),
     message('all', { isBroadcast: true }),
+    message('read by all', { isBroadcast: true, readAt: '2026-03-09T11:00:00Z' }),
     message('last'),
   ]
-  expect(unreadOf(all).map(({ id }) => id)).toEqual(['first', 'last'])
+  expect(unreadOf(all).map(({ id }) => id)).toEqual(['first', 'all', 'last'])
 })
 
 test('messages stand under their day, in their order', () => {

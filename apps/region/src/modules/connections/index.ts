@@ -1,4 +1,5 @@
 export {
+  announce,
   announceFlowLinks,
   type CardedConnection,
   confirmFlowLinks,

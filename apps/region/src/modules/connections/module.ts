@@ -10,6 +10,7 @@ import {
   type CustomerContext,
   type CustomerHooks,
   customerMigrations,
+  handleAnnouncements,
   handleFanOuts,
   listCompanyKeys,
   type SecondFactorCheck,
@@ -81,7 +82,10 @@ export function openConnections(
       hearAsCustomer(bus, customer)
       answerConsents(bus, customer)
     },
-    onJobs: (jobs) => handleFanOuts(customer, jobs),
+    onJobs(jobs) {
+      handleFanOuts(customer, jobs)
+      handleAnnouncements(customer, jobs)
+    },
     chores: [
       { what: 'connections of customers', run: () => tidyCustomerSide(customer) },
       { what: 'connections of services', run: () => tidyServiceSide(service) },

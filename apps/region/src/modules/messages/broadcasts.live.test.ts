@@ -35,12 +35,37 @@ test('a broadcast stands in every thread, on both sides, and not in later ones [
   for (const { person, connectionId } of customers) {
     expect(await bodyOf(service.data('GET', sentPath(connectionId)))).toMatchObject({ total: 1, items: [item] })
     await expect.poll(() => itemsOf(person.calls, ownPath(connectionId))).toEqual([item])
-    expect(await bodyOf(person.calls('GET', ownPath(connectionId)))).toMatchObject({ total: 1, unread_count: 0 })
+    expect(await bodyOf(person.calls('GET', ownPath(connectionId)))).toMatchObject({ total: 1, unread_count: 1 })
   }
   world.clock.advance(1000)
   const later = await world.customer(service, [])
   expect(await itemsOf(service.data, sentPath(later.connectionId))).toEqual([])
   expect(await itemsOf(later.person.calls, ownPath(later.connectionId))).toEqual([])
+})
+
+test('devices of persons get a hint, company customers an event; later customers neither', async () => {
+  const { service, customers } = await shop()
+  const buyer = await world.company({ region: 'us' })
+  const id = await buyer.connected(service)
+  const client = await buyer.accountClient(['customer_connections'])
+  const changes = async () => (await bodyOf(client.calls('GET', '/api/customer/changes')))['changes']
+  await expect.poll(changes).toMatchObject([{ event: 'connection_created' }])
+  const sent = await bodyOf(service.data('POST', BROADCAST, { body: { body: 'We move' } }), 202)
+  await expect
+    .poll(changes)
+    .toMatchObject([{ event: 'message_received', message_id: sent['broadcast_id'], connection_id: id }])
+  const hints = (userId = '') =>
+    world.rows<{ id: string }>(
+      `select object_id as id from devices.hint where account_id = $1 and kind = 'message_received'`,
+      [userId],
+      'us',
+    )
+  const [first] = customers
+  await expect.poll(() => hints(first?.person.userId)).toEqual([{ id: first?.connectionId }])
+  world.clock.advance(1000)
+  const later = await world.customer(service, [])
+  expect(await bodyOf(later.person.calls('GET', ownPath(later.connectionId)))).toMatchObject({ unread_count: 0 })
+  expect(await hints(later.person.userId)).toEqual([])
 })
 
 test('a service with more connections than the limit cannot broadcast', async () => {

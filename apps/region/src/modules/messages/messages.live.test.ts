@@ -166,6 +166,55 @@ describe('from the customer to the service', () => {
   })
 })
 
+test('a broadcast counts as unread until it is acknowledged, of which the company is not told', async () => {
+  const its = await world.service([], { company })
+  const { person: reader, connectionId: id } = await world.customer(its, [])
+  const other = await world.customer(its, [])
+  const path = ownPath(id)
+  const send = async (text: string) => {
+    world.clock.advance(1000)
+    return write(its, reader, id, text)
+  }
+  const tell = async () => {
+    world.clock.advance(1000)
+    const answer = await bodyOf(its.data('POST', '/api/company-data/broadcast', { body: { body: 'We move' } }), 202)
+    return String(answer['broadcast_id'])
+  }
+  const read = (upTo: string, calls = reader.calls, thread = path) =>
+    calls('POST', `${thread}/read`, { body: { message_id: upTo } })
+  const isRead = async () => (await itemsOf(reader.calls, path)).map((item) => item['read_at'] !== null).toReversed()
+  await its.drain()
+
+  const [before, broadcast, after] = [await send('one'), await tell(), await send('two')]
+  await expect.poll(isRead).toEqual([false, false, false])
+  expect(await bodyOf(reader.calls('GET', path))).toMatchObject({ total: 3, unread_count: 3 })
+  const answer = { acknowledged_up_to: broadcast, unread_count: 1 }
+  expect(await bodyOf(read(broadcast))).toEqual(answer)
+  expect(await bodyOf(read(broadcast))).toEqual(answer)
+  expect(await isRead()).toEqual([true, true, false])
+  const receipts = async () =>
+    (await itemsOf(its.data, sentPath(id))).map((item) => [item['id'], item['read_at'] !== null])
+  await expect.poll(receipts).toEqual([
+    [after, false],
+    [broadcast, false],
+    [before, true],
+  ])
+
+  const second = await tell()
+  const last = await send('three')
+  await expect.poll(isRead).toEqual([true, true, false, false, false])
+  expect(await bodyOf(read(last))).toEqual({ acknowledged_up_to: last, unread_count: 0 })
+  expect(await isRead()).toEqual([true, true, true, true, true])
+  expect(await bodyOf(read(second))).toEqual({ acknowledged_up_to: second, unread_count: 0 })
+
+  const theirs = ownPath(other.connectionId)
+  expect(await bodyOf(other.person.calls('GET', theirs))).toMatchObject({ total: 2, unread_count: 2 })
+  const elsewhere = await world.customer(await world.service([], { company }), [])
+  const foreign = await read(broadcast, elsewhere.person.calls, ownPath(elsewhere.connectionId))
+  expect(foreign).toMatchObject(refused(400, 'company_data.ack_boundary_invalid'))
+  expect(await its.drain()).toEqual([])
+})
+
 describe('reading', () => {
   test('newest first, in pages', async () => {
     const its = await world.service([], { company })

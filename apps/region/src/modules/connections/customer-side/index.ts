@@ -1,5 +1,6 @@
 export type { CustomerContext, CustomerHooks, SecondFactorCheck } from './context.ts'
 export { customerMigrations } from './migrations.ts'
+export { announce, handleAnnouncements } from './operations/announcements.ts'
 export { handleFanOuts } from './operations/fan-outs.ts'
 export type {
   CardedConnection,

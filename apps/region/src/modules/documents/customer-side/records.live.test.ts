@@ -86,3 +86,13 @@ test('the record carries the newest fifty, and how many there are', async () => 
   const { documents } = await documentsOf()
   expect(documents.map((document) => document['id'])).toEqual(ids.slice(1).toReversed())
 })
+
+test('a broadcast document is a hint to the devices of its customers', async () => {
+  const notice = await broadcast({ name: 'New hours', value: { title: 'Open' } })
+  const sql = `select kind from devices.hint where account_id = $1 and object_id = $2`
+  const hints = () => world.rows(sql, [person.userId, notice['id']], 'us')
+  await expect.poll(hints, IN_TIME).toEqual([{ kind: 'document_created' }])
+  await bodyOf(service.data('PUT', `${DOCUMENTS}/${String(notice['id'])}`, { body: { name: 'Newer hours' } }))
+  await expect.poll(async () => (await documentsOf()).documents[0], IN_TIME).toMatchObject({ name: 'Newer hours' })
+  expect(await hints()).toHaveLength(1)
+})

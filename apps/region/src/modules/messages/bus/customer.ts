@@ -46,7 +46,7 @@ export function hearAsCustomer(bus: Bus, context: CustomerContext): void {
   bus.onTell(messageBroadcastTell, async (tx, { from, body: { service_id: serviceId, broadcast } }) => {
     const { id, body, created_at: createdAt } = broadcast
     const service = { serviceId: readId<ServiceId>(serviceId), companyRegion: from }
-    await hearBroadcast(tx, { ...service, id: readId(id), body, createdAt: readTime(createdAt) })
+    await hearBroadcast(context, tx, { ...service, id: readId(id), body, createdAt: readTime(createdAt) })
   })
 }
 

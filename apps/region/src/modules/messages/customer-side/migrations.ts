@@ -42,4 +42,17 @@ export const customerSideMigrations: MigrationSet = {
       primary key (service_id, company_region, id)
     );
   `),
+  '2150_messages_customer_broadcast_reads': sqlMigration(`
+    -- False for broadcasts from before they had receipts: they count as read.
+    alter table messages_customer.broadcast add column has_receipts boolean not null default false;
+
+    -- Broadcasts of the connection up to this id are read; a row for each time that some of them became read.
+    create table messages_customer.broadcast_read (
+      account_id uuid not null,
+      connection_id uuid not null,
+      up_to uuid not null,
+      read_at timestamptz not null,
+      primary key (account_id, connection_id, up_to)
+    );
+  `),
 }

@@ -1,16 +1,24 @@
 import type { ServiceId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
+import { readTime } from '../../../../platform/bus-values.ts'
+import { announce } from '../../../connections/index.ts'
 import type { CustomerContext } from '../context.ts'
 import type { Broadcast, DocumentId, ServiceAddress } from '../model.ts'
 import { deleteBroadcast, deleteBroadcastsOf, putBroadcast } from '../store/broadcasts.ts'
 import { discard } from './hear-copies.ts'
 
+/** One row for all customers here; a job tells them of a new one. */
 export async function hearBroadcast(
   context: CustomerContext,
   tx: Tx,
   broadcast: Omit<Broadcast, 'file'>,
 ): Promise<void> {
-  await discard(context, tx, await putBroadcast(tx, broadcast))
+  const { isNew, replaced } = await putBroadcast(tx, broadcast)
+  await discard(context, tx, replaced)
+  if (!isNew) return
+  const { serviceId, companyRegion, id, facts } = broadcast
+  const at = readTime(facts.state.created_at)
+  await announce(context, tx, { serviceId, companyRegion, kind: 'document', id, at })
 }
 
 export async function hearBroadcastDeleted(

@@ -5,17 +5,23 @@ import type { Broadcast, DocumentId, ServiceAddress, StoredFile } from '../model
 
 const BROADCAST = `service_id as "serviceId", id, company_id as "companyId", company_region as "companyRegion", facts, file`
 
-/** Answers the file that it replaced; an older state has no effect. */
+export interface PutBroadcast {
+  readonly isNew: boolean
+  /** The file of the state before. */
+  readonly replaced: StoredFile | null
+}
+
+/** An older state has no effect. */
 export async function putBroadcast(
   tx: Tx,
   { serviceId, id, companyId, companyRegion, facts }: Omit<Broadcast, 'file'>,
-): Promise<StoredFile | null> {
+): Promise<PutBroadcast> {
   const [before] = await runStatement<{ file: StoredFile | null; rev: number }>(
     tx,
     'select file, rev::float8 as rev from documents_customer.broadcast where service_id = $1 and id = $2 for update',
     [serviceId, id],
   )
-  if (before !== undefined && before.rev >= facts.state.rev) return null
+  if (before !== undefined && before.rev >= facts.state.rev) return { isNew: false, replaced: null }
   const isSame = before?.file?.sha256 === facts.answer_sha256
   await runStatement(
     tx,
@@ -25,7 +31,7 @@ export async function putBroadcast(
       file = case when $7 then b.file end where b.company_region = excluded.company_region`,
     [serviceId, id, companyId, companyRegion, JSON.stringify(facts), facts.state.rev, isSame],
   )
-  return isSame ? null : (before?.file ?? null)
+  return { isNew: before === undefined, replaced: isSame ? null : (before?.file ?? null) }
 }
 
 export async function findBroadcast(read: Read, serviceId: ServiceId, id: DocumentId): Promise<Broadcast | null> {

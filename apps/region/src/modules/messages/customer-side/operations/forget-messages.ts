@@ -1,11 +1,12 @@
 import type { ConnectionId, ServiceId, UserId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
-import { deleteBroadcastsOf } from '../store/broadcasts.ts'
+import { deleteBroadcastReads, deleteBroadcastReadsOf, deleteBroadcastsOf } from '../store/broadcasts.ts'
 import { deleteMessages, deleteMessagesOf } from '../store/messages.ts'
 import { deleteThreadsOf, markEnded } from '../store/threads.ts'
 
 /** In the transaction that ends connections. */
 export async function endThreads(tx: Tx, accountId: UserId, connections: readonly ConnectionId[]): Promise<void> {
+  await deleteBroadcastReads(tx, accountId, connections)
   for (const connectionId of connections) {
     await deleteMessages(tx, { accountId, connectionId })
     await markEnded(tx, { accountId, connectionId })
@@ -15,6 +16,7 @@ export async function endThreads(tx: Tx, accountId: UserId, connections: readonl
 /** In the transaction that deletes the account. */
 export async function forgetMessages(tx: Tx, { id: accountId }: { readonly id: UserId }): Promise<void> {
   await deleteMessagesOf(tx, accountId)
+  await deleteBroadcastReadsOf(tx, accountId)
   await deleteThreadsOf(tx, accountId)
 }
 

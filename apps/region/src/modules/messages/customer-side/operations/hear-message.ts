@@ -1,6 +1,6 @@
 import type { Tx } from '@sealpost/postgres'
 import { collapseKey, customerEvents } from '@sealpost/protocol'
-import { type CardedConnection, lockTold } from '../../../connections/index.ts'
+import { announce, type CardedConnection, lockTold } from '../../../connections/index.ts'
 import { appendEvents } from '../../../feed/index.ts'
 import type { MessageId, StoredMessage } from '../../model.ts'
 import type { CustomerContext } from '../context.ts'
@@ -26,8 +26,15 @@ export async function hearMessage(
   await appendEvent(context, tx, known, message.id)
 }
 
-export async function hearBroadcast(tx: Tx, broadcast: ReceivedBroadcast): Promise<void> {
-  await putBroadcast(tx, broadcast)
+/** One row for all customers here; a job tells them of it. */
+export async function hearBroadcast(
+  context: Pick<CustomerContext, 'jobs'>,
+  tx: Tx,
+  broadcast: ReceivedBroadcast,
+): Promise<void> {
+  const { serviceId, companyRegion, id, createdAt: at } = broadcast
+  if (await putBroadcast(tx, broadcast))
+    await announce(context, tx, { serviceId, companyRegion, kind: 'message', id, at })
 }
 
 /** Companies have a feed; the devices of a person read the thread again. */

@@ -5,7 +5,7 @@ import type { ListedMessage, MessageId } from '../../model.ts'
 import { newest } from '../../rules/newest.ts'
 import { itemToWire } from '../../wire.ts'
 import type { CustomerContext } from '../context.ts'
-import { countBroadcasts, listBroadcasts } from '../store/broadcasts.ts'
+import { countBroadcasts, countUnreadBroadcasts, listBroadcasts } from '../store/broadcasts.ts'
 import { listRows } from '../store/messages.ts'
 import { readThread } from '../store/threads.ts'
 import type { OwnConnection } from './locate-thread.ts'
@@ -42,9 +42,12 @@ export async function listMessages(
     furtherMembers: { unread_count: 0 },
     async rest(written) {
       const page = await source.rest(written)
-      const { messages, unread } = await database.read((read) => readThread(read, thread))
-      const broadcasts = await database.read((read) => countBroadcasts(read, connection))
-      return { ...page, total: messages + broadcasts, unread_count: unread }
+      return database.read(async (read) => {
+        const { messages, unread } = await readThread(read, thread)
+        const broadcasts = await countBroadcasts(read, connection)
+        const unreadBroadcasts = await countUnreadBroadcasts(read, connection, null)
+        return { ...page, total: messages + broadcasts, unread_count: unread + unreadBroadcasts }
+      })
     },
   })
 }

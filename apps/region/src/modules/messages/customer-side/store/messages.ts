@@ -34,6 +34,21 @@ export async function findReceivedSeq(
   return row?.seq ?? null
 }
 
+/** The number of the newest message of the service before this id; null when there is none. */
+export async function findSeqBefore(
+  read: Read,
+  { accountId, connectionId }: ThreadName,
+  id: MessageId,
+): Promise<number | null> {
+  const [row] = await runStatement<{ seq: number }>(
+    read,
+    `select seq::float8 as seq from messages_customer.message
+    where account_id = $1 and connection_id = $2 and id < $3 and sender = 'company' order by id desc limit 1`,
+    [accountId, connectionId, id],
+  )
+  return row?.seq ?? null
+}
+
 /** Answers how many messages of the sender became read. */
 export async function markRead(
   tx: Tx,
