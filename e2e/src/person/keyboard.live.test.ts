@@ -95,7 +95,7 @@ test(
 
     // A turn, with choices, ticks and a date.
     await press(page, 'link', 'Home')
-    await press(page, 'link', 'Northwind Clinic: Your lease')
+    await press(page, 'link', 'Fill in Your lease')
     await press(page, 'link', 'Fill it in')
     await type(page, 'How we call you', 'Mara')
     await choose(page, 'A flat')
