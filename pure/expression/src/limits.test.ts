@@ -113,9 +113,9 @@ describe('evaluators, on unpublished input', () => {
       },
     }))
     const values = computeConstants(constants, new Map([['nick', long]]), '')
-    const texts = constants.map(({ key }) => values.get(key)).filter((value) => value !== null)
-    expect(texts).toHaveLength(4)
-    expect(texts.join('').length).toBeLessThanOrEqual(MAX_JOINED_LENGTH)
+    const texts = constants.flatMap(({ key }) => values.get(key) ?? [])
+    expect(texts).toEqual(Array.from({ length: 4 }, () => `${long}x`))
+    expect(4 * (long.length + 1)).toBeLessThanOrEqual(MAX_JOINED_LENGTH)
     expect(computeConstants(constants, new Map([['nick', 'Bo']]), '').get('c499')).toBe('Box')
   })
 
