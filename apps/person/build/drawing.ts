@@ -5,6 +5,8 @@ import { webConfig } from '@sealpost/ui/build'
 import { build, type Plugin } from 'vite'
 
 const ROOT = join(import.meta.dirname, '..')
+/** The bundle imports React from where it lies; npm makes this folder, in the root only. */
+const PACKAGES = join(ROOT, '../../node_modules')
 
 export type ReadState = 'ready' | 'empty' | 'pending' | 'failed' | 'offline' | 'old'
 export type Language = 'en' | 'de'
@@ -37,7 +39,7 @@ const withoutPdf: Plugin = {
 
 /** Bundles the pages for Node, which knows neither JSX nor styles. */
 export async function openDrawing(): Promise<Drawing> {
-  const outDir = await mkdtemp(join(ROOT, 'node_modules/.drawing-'))
+  const outDir = await mkdtemp(join(PACKAGES, '.drawing-'))
   const { plugins, ...config } = webConfig({ root: ROOT, serviceWorker: '' })
   await build({
     ...config,
