@@ -164,6 +164,7 @@ test('webhooks', async () => {
 })
 
 test('documents, and the check of a seal', async () => {
+  expect(await one('documents', 'check', 'lease.pdf')).toEqual({ isSignable: true, pages: 1 })
   const { id } = await one('documents', 'send', 'lease.pdf', '--all')
   const document = String(id)
   expect(await all('documents', 'list')).toMatchObject([{ id }])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Secret } from '@sealpost/kernel'
 import { createKeySigner } from '@sealpost/pdf'
 import { plainPdf } from '@sealpost/pdf-format/testing'
-import { makePki, makeRevocationList, openTestSealer, sealUnchecked } from '@sealpost/pdf/testing'
+import { makePki, makeRevocationList, openTestSealer, sealUnchecked, withoutTimestamp } from '@sealpost/pdf/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openTerminal } from './testing.ts'
 
@@ -56,12 +56,28 @@ test('a revocation list inside the file is named, and what it says', async () =>
   const path = put('listed.pdf', withList)
   const { code, out } = await terminal.run('verify', path, ...TRUST)
   expect(code).toBe(0)
+  expect(out).toMatch(/^ {2}warning +The seal is of an older form/m)
   expect(out).toMatch(/^ {2}revocation +good: Test seal \(list of 20.+Z, next due 20.+Z\)$/m)
   const { out: json } = await terminal.run('verify', path, '--json', ...TRUST)
   expect(JSON.parse(json)).toMatchObject({
     isValid: true,
+    // Its record is of the older form.
+    warnings: ['timestamp_unknown'],
     seal: { revocation: [{ kind: 'crl', of: 'seal', status: 'good', thisUpdate: expect.stringMatching(/^20.+Z$/) }] },
   })
+})
+
+test('before anything is sent, a PDF is checked whether it can be sealed, in words', async () => {
+  const good = await terminal.run('documents', 'check', put('contract.pdf', CONTRACT))
+  expect(good).toMatchObject({ code: 0, out: 'can be signed (2 pages)', logged: '' })
+  const bad = await terminal.run('documents', 'check', put('sealed.pdf', sealed))
+  expect(bad).toMatchObject({
+    code: 1,
+    out: 'CANNOT BE SIGNED: signed',
+    logged: expect.stringContaining('already has a digital signature'),
+  })
+  const { code, out } = await terminal.run('documents', 'check', 'sealed.pdf', '--json')
+  expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 1, isSignable: false, refusal: 'signed' })
 })
 
 describe('not valid', () => {
@@ -110,6 +126,14 @@ describe('not valid', () => {
     })
     const { out } = await terminal.run('verify', put('revoked.pdf', revoked), ...TRUST)
     expect(out).toMatch(/^ {2}revocation +revoked: Test seal /m)
+  })
+
+  test('its time-stamp was removed, which is no change of what is signed', async () => {
+    expect(await check(withoutTimestamp(stamped), ...TRUST)).toMatchObject({
+      code: 1,
+      problems: ['timestamp_missing'],
+      seal: { isIntact: true, isTrusted: true, timestamp: null },
+    })
   })
 
   test('there is no seal', async () => {

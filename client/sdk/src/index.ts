@@ -52,13 +52,14 @@ export type { DataClients, DataClientSettings } from './data-clients.ts'
 export type { DelegateRecord, Delegates } from './delegates.ts'
 export type { DocumentFile } from './documents/document-file.ts'
 export type { CertificateInput } from './documents/certificates.ts'
-export { NotSignableError, type PdfRefusal } from './documents/not-signable.ts'
+export { checkPdf, NotSignableError, type PdfCheck, type PdfRefusal } from './documents/not-signable.ts'
 export type { SigningAssertion, SigningProof } from './documents/signing.ts'
 export {
   type SealedAct,
   type SealFacts,
   type SealParty,
   type SealProblem,
+  type SealWarning,
   type SealRevocation,
   type SealTrust,
   type SealVerdict,

@@ -114,7 +114,7 @@ export function openPdf(options: PdfOptions = {}): Pdf {
     },
     async seal(file, request) {
       if (signer === undefined) throw new SealError('signer', 'there is no key to seal with')
-      const record = recordOf(file, request)
+      const record = recordOf(file, request, timestamp !== undefined)
       const validation = await readValidation()
       const reservedBytes = RESERVED_BYTES + (timestamp === undefined ? 0 : RESERVED_FOR_TIMESTAMP)
       const signerName = readCertificate(signer.certificate).commonName ?? 'Sealpost'
@@ -149,13 +149,18 @@ function base64(bytes: Bytes): string {
   return Buffer.from(bytes).toString('base64')
 }
 
-function recordOf(file: Uint8Array, { documentId, documentName, sealedAt, acts }: SealRequest): SealRecord {
+function recordOf(
+  file: Uint8Array,
+  { documentId, documentName, sealedAt, acts }: SealRequest,
+  isStamped: boolean,
+): SealRecord {
   return {
     format: 1,
     document_id: documentId,
     document_name: documentName,
     signed_sha256: sha256(file),
     sealed_at: formatInstant(sealedAt),
+    has_timestamp: isStamped,
     acts,
   }
 }
@@ -207,6 +212,8 @@ async function check(bytes: Bytes, signer: SealSigner, timestamp: TimestampOptio
   })
   if (!report.ok || !report.value.isIntact || !report.value.isSignedContent)
     throw new SealError('signer', 'the seal that was made is not valid')
+  if (report.value.timestampState !== 'as_recorded')
+    throw new SealError('timestamp', 'the time-stamp is not of the time of the seal')
   const revoked = report.value.revocation.find(({ status }) => status === 'revoked')
   if (revoked !== undefined)
     throw new SealError(revoked.of === 'seal' ? 'signer' : 'timestamp', `${revoked.certificate.name} is revoked`)

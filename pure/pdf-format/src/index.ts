@@ -34,6 +34,7 @@ export {
   type SealReport,
   type SealRevocation,
   type SealTrust,
+  type TimestampState,
   type VerifyHost,
   verifySeal,
 } from './seal/verify-seal.ts'

@@ -20,6 +20,13 @@ export type PdfRefusal =
   | 'attachment'
   | 'multimedia'
   | 'external_content'
+  | 'alternate_image'
+  | 'annotation_flags'
+  | 'annotation_open'
+  | 'annotation_without_appearance'
+  | 'layers'
+  | 'link_address'
+  | 'open_action'
 
 /** One sentence each, for an answer or a form. */
 export const PDF_REFUSALS = {
@@ -45,6 +52,16 @@ export const PDF_REFUSALS = {
   attachment: 'The file has other files attached.',
   multimedia: 'The file has sound, video or 3D content.',
   external_content: 'The file shows content of other files.',
+  alternate_image:
+    'A picture of the file has another one for printing. Export the file with one version of each picture.',
+  annotation_flags:
+    'The file has a comment or field that is seen on a screen or on paper only. Make it visible and printed, or remove it.',
+  annotation_open: 'The file has a note that is open. Remove the comments, or print them into the pages.',
+  annotation_without_appearance:
+    'The file has a comment that each viewer draws differently. Remove the comments, or print them into the pages.',
+  layers: 'The file has layers that are not always shown. Export it without layers, or with all of them on.',
+  link_address: 'The file has a link that is neither to the web (http, https) nor an e-mail address. Remove the link.',
+  open_action: 'The file does something when it is opened. Remove the opening action; a place to be shown is allowed.',
 } satisfies Record<PdfRefusal, string>
 
 /** Carries a refusal out of the reader to `inspectPdf`, the one place that turns it into a value. */

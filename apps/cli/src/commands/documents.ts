@@ -1,5 +1,11 @@
 import { basename } from 'node:path'
-import type { DocumentContent, DocumentFilter, DocumentRecipient, DocumentRecord } from '@sealpost/sdk'
+import {
+  checkPdf,
+  type DocumentContent,
+  type DocumentFilter,
+  type DocumentRecipient,
+  type DocumentRecord,
+} from '@sealpost/sdk'
 import type { Command, Context, Given, Option } from '../command.ts'
 import { readBytes, readJson, reportWritten, writeContent } from '../files.ts'
 import { columns } from '../help.ts'
@@ -43,6 +49,24 @@ const send: Command = {
     const sent = await sendFile(context, given)
     if (context.isJson) return context.terminal.print(JSON.stringify(sent))
     context.terminal.print(sent.id)
+  },
+}
+
+const check: Command = {
+  words: ['documents', 'check'],
+  summary: 'Check whether a PDF can be signed and sealed',
+  json: 'document',
+  about: 'The gate that each contract passes, on this machine: nothing is sent. Exit code 0 only if it can be sealed.',
+  positionals: ['FILE'],
+  options: {},
+  async run({ terminal, isJson }, { positionals: [path = ''] }) {
+    const checked = checkPdf(readBytes(terminal, path, 'the PDF'))
+    if (isJson) terminal.print(JSON.stringify(checked))
+    else
+      terminal.print(
+        checked.isSignable ? `can be signed (${checked.pages} pages)` : `CANNOT BE SIGNED: ${checked.refusal}`,
+      )
+    if (!checked.isSignable) throw new CliError(checked.sentence)
   },
 }
 
@@ -127,7 +151,7 @@ const file: Command = {
   },
 }
 
-export const documentCommands: readonly Command[] = [send, list, show, status, remove, file]
+export const documentCommands: readonly Command[] = [send, check, list, show, status, remove, file]
 
 async function sendFile(context: Context, given: Given): Promise<DocumentRecord> {
   const { flag, text, positionals } = given

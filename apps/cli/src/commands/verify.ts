@@ -53,12 +53,18 @@ function show({ terminal, isJson }: Context, verdict: SealVerdict): void {
   if (isJson) return terminal.print(JSON.stringify(documentOf(verdict)))
   terminal.print(verdict.isValid ? 'valid' : 'NOT VALID')
   if (verdict.seal === null) return
-  for (const line of columns(rowsOf(verdict.seal))) terminal.print(line)
+  const warnings = verdict.warnings.map(({ sentence }) => ['warning', sentence] as const)
+  for (const line of columns([...rowsOf(verdict.seal), ...warnings])) terminal.print(line)
 }
 
 /** With times as the wire has them. */
-function documentOf({ isValid, problems, seal }: SealVerdict): unknown {
-  return { isValid, problems: problems.map(({ problem }) => problem), seal: seal === null ? null : timesOf(seal) }
+function documentOf({ isValid, problems, warnings, seal }: SealVerdict): unknown {
+  return {
+    isValid,
+    problems: problems.map(({ problem }) => problem),
+    warnings: warnings.map(({ warning }) => warning),
+    seal: seal === null ? null : timesOf(seal),
+  }
 }
 
 function timesOf(seal: SealFacts): unknown {

@@ -22,6 +22,13 @@ export type PdfRefusal =
   | 'attachment'
   | 'multimedia'
   | 'external_content'
+  | 'alternate_image'
+  | 'annotation_flags'
+  | 'annotation_open'
+  | 'annotation_without_appearance'
+  | 'layers'
+  | 'link_address'
+  | 'open_action'
 
 /** The PDF cannot be signed as it is, so it was not sent. The platform would refuse it when the customer signs. */
 export class NotSignableError extends Error {
@@ -34,8 +41,21 @@ export class NotSignableError extends Error {
   }
 }
 
+/** Whether the platform can seal a PDF. */
+export type PdfCheck =
+  | { readonly isSignable: true; readonly pages: number }
+  /** `sentence` says what to change in the program that made the file. */
+  | { readonly isSignable: false; readonly refusal: PdfRefusal; readonly sentence: string }
+
+/** The gate that each contract passes, on this machine: nothing is sent. */
+export function checkPdf(bytes: Uint8Array): PdfCheck {
+  const inspected = inspectPdf(bytes)
+  if (inspected.ok) return { isSignable: true, pages: inspected.value.pages }
+  return { isSignable: false, refusal: inspected.refusal, sentence: PDF_REFUSALS[inspected.refusal] }
+}
+
 /** The gate of the platform, before anything is sent. */
 export function requireSignable(bytes: Uint8Array): void {
-  const inspected = inspectPdf(bytes)
-  if (!inspected.ok) throw new NotSignableError(inspected.refusal)
+  const checked = checkPdf(bytes)
+  if (!checked.isSignable) throw new NotSignableError(checked.refusal)
 }

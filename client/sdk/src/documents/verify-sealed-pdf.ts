@@ -20,9 +20,18 @@ const problems = {
   revoked_seal: 'The certificate of the seal, or of its authority, was revoked.',
   revoked_timestamp: 'The certificate of the time-stamp, or of its authority, was revoked.',
   untrusted_timestamp: 'The time-stamp does not lead to a certificate that you trust.',
+  timestamp_missing: 'The time-stamp of the seal was removed.',
+  timestamp_far: 'The time-stamp is more than 10 minutes away from the time of the seal.',
+} as const
+
+const warnings = {
+  timestamp_unknown:
+    'The seal is of an older form, which does not say whether a time-stamp belongs to it: its time may have been changed.',
 } as const
 
 export type SealProblem = keyof typeof problems
+/** What a valid seal leaves open. */
+export type SealWarning = keyof typeof warnings
 
 /** The answer of `verifySealedPdf`. */
 export interface SealVerdict {
@@ -30,6 +39,7 @@ export interface SealVerdict {
   readonly isValid: boolean
   /** Empty if it is valid. */
   readonly problems: readonly { readonly problem: SealProblem; readonly sentence: string }[]
+  readonly warnings: readonly { readonly warning: SealWarning; readonly sentence: string }[]
   /** Null if there is none that can be read. If the verdict is not valid, what it says is a claim of the file. */
   readonly seal: SealFacts | null
 }
@@ -94,13 +104,21 @@ export async function verifySealedPdf(file: Uint8Array, trust: SealTrust): Promi
   const certificates = certificatesOf(trust.certificates)
   const timestampCertificates = certificatesOf(trust.timestampCertificates ?? trust.certificates)
   const outcome = await verifySeal(host, Uint8Array.from(file), { certificates, timestampCertificates })
-  if (!outcome.ok) return verdictOf([outcome.refusal], null)
-  return verdictOf(problemsOf(outcome.value), factsOf(outcome.value))
+  if (!outcome.ok) return verdictOf([outcome.refusal], [], null)
+  return verdictOf(problemsOf(outcome.value), warningsOf(outcome.value), factsOf(outcome.value))
 }
 
-function verdictOf(found: readonly SealProblem[], seal: SealFacts | null): SealVerdict {
-  const named = found.map((problem) => ({ problem, sentence: problems[problem] }))
-  return { isValid: found.length === 0 && seal !== null, problems: named, seal }
+function verdictOf(found: readonly SealProblem[], open: readonly SealWarning[], seal: SealFacts | null): SealVerdict {
+  return {
+    isValid: found.length === 0 && seal !== null,
+    problems: found.map((problem) => ({ problem, sentence: problems[problem] })),
+    warnings: open.map((warning) => ({ warning, sentence: warnings[warning] })),
+    seal,
+  }
+}
+
+function warningsOf({ timestampState }: SealReport): readonly SealWarning[] {
+  return timestampState === 'unknown' ? ['timestamp_unknown'] : []
 }
 
 function problemsOf(report: SealReport): readonly SealProblem[] {
@@ -115,6 +133,8 @@ function problemsOf(report: SealReport): readonly SealProblem[] {
     ['revoked_timestamp', isRevoked('timestamp')],
     // Its time decides whether the certificate of the seal was valid.
     ['untrusted_timestamp', report.timestamp?.isTrusted === false && !isRevoked('timestamp')],
+    ['timestamp_missing', report.timestampState === 'missing'],
+    ['timestamp_far', report.timestampState === 'far'],
   ]
   return found.flatMap(([problem, holds]) => (holds ? [problem] : []))
 }

@@ -24,7 +24,7 @@ function formPdf(...fields: readonly string[]): Uint8Array {
     FRAME,
     MARK,
     EMPTY,
-    ...fields.map((members) => `<</Type /Annot /Subtype /Widget /P 3 0 R ${members}>>`),
+    ...fields.map((members) => `<</Type /Annot /Subtype /Widget /F 4 /P 3 0 R ${members}>>`),
   ])
 }
 

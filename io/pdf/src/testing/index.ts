@@ -15,3 +15,4 @@ export { startTimestampAuthority, type TimestampAuthority } from './timestamp-au
 export { differenceOf, type Picture, pictureOf, storedPicture } from './pictures.ts'
 export { openFolder, runTool, type ToolOutcome } from './tools.ts'
 export { templateFiles, type TemplateFile } from './templates/template-files.ts'
+export { withoutTimestamp } from './without-timestamp.ts'

@@ -1,6 +1,17 @@
+import { latin1 } from '../reader/characters.ts'
 import type { PdfDocument } from '../reader/document.ts'
-import { isArray, isDict, isName, isStream, type PdfDict, type PdfObject } from '../reader/objects.ts'
+import {
+  isArray,
+  isDict,
+  isName,
+  isStream,
+  kindOf,
+  type PdfDict,
+  type PdfObject,
+  type PdfString,
+} from '../reader/objects.ts'
 import { PdfRefused, type PdfRefusal } from '../refusal.ts'
+import { refuseLayerFormula } from './layers.ts'
 
 /**
  * [Note: what is signed is what was shown] Content that acts, that comes from elsewhere or that each viewer draws
@@ -19,6 +30,7 @@ const REFUSED_KEYS = {
   DocMDP: 'signed',
   RichMediaContent: 'multimedia',
   Ref: 'external_content',
+  Alternates: 'alternate_image',
 } as const satisfies Record<string, PdfRefusal>
 
 /** Values of `S` of an action; links to pages, to named places and to addresses stay. */
@@ -54,6 +66,8 @@ const REFUSED_ANNOTATIONS = {
 const KEYS = new Map<string, PdfRefusal>(Object.entries(REFUSED_KEYS))
 const ACTIONS = new Map<string, PdfRefusal>(Object.entries(REFUSED_ACTIONS))
 const ANNOTATIONS = new Map<string, PdfRefusal>(Object.entries(REFUSED_ANNOTATIONS))
+/** Keys that mean something else outside of forms and pictures. */
+const OF_STREAMS = new Set(['Ref', 'Alternates'])
 const SIGNATURES = new Set(['Sig', 'DocTimeStamp'])
 
 /** For one dictionary of the file, wherever it is. */
@@ -61,11 +75,13 @@ export function refuseActiveContent(document: PdfDocument, dict: PdfDict, isOfSt
   for (const key of dict.entries.keys()) {
     const refusal = KEYS.get(key)
     // A form XObject of another file has `Ref`; in a structure element it is something else.
-    if (refusal === undefined || (key === 'Ref' && !isOfStream)) continue
+    if (refusal === undefined || (OF_STREAMS.has(key) && !isOfStream)) continue
     if (hasContent(document.get(dict, key), key)) throw new PdfRefused(refusal, `a dictionary has ${key}`)
   }
   refuseNamed(ACTIONS, document, dict, 'S')
   refuseNamed(ANNOTATIONS, document, dict, 'Subtype')
+  refuseAddress(document, dict)
+  refuseLayerFormula(document, dict)
   const type = document.get(dict, 'Type')
   if (isName(type) && SIGNATURES.has(type.name) && !isOfStream)
     throw new PdfRefused('signed', 'the file has a signature')
@@ -84,4 +100,26 @@ function refuseNamed(table: ReadonlyMap<string, PdfRefusal>, document: PdfDocume
   const value = document.get(dict, key)
   const refusal = isName(value) ? table.get(value.name) : undefined
   if (refusal !== undefined && isName(value)) throw new PdfRefused(refusal, `${key} is ${value.name}`)
+}
+
+/** The web and e-mail; other schemes start programs, and what has none depends on where the file lies. */
+const ADDRESS = /^(?:https?:\/\/|mailto:)/i
+
+function refuseAddress(document: PdfDocument, dict: PdfDict): void {
+  if (!isName(document.get(dict, 'S'), 'URI')) return
+  const address = document.get(dict, 'URI')
+  if (isText(address) && !ADDRESS.test(latin1(address.bytes)))
+    throw new PdfRefused('link_address', 'a link is neither to the web nor an e-mail address')
+}
+
+function isText(object: PdfObject): object is PdfString {
+  return kindOf(object) === 'string'
+}
+
+/** What happens when the file is opened: a place is shown, and nothing else. */
+export function refuseOpenAction(document: PdfDocument, catalog: PdfDict): void {
+  const action = document.get(catalog, 'OpenAction')
+  if (!isDict(action)) return
+  if (!isName(document.get(action, 'S'), 'GoTo') || document.get(action, 'Next') !== null)
+    throw new PdfRefused('open_action', 'an action runs when the file is opened')
 }

@@ -89,6 +89,25 @@ describe('accepted', () => {
     expect(refusalOf(file)).toBe('accepted')
   })
 
+  test.each<[what: string, catalog: string, annotation: string]>([
+    ['a comment that is printed, and its closed window', '', '/Subtype /Stamp /F 4 /AP <</N 5 0 R>>'],
+    ['a window', '', '/Subtype /Popup /Open false'],
+    ['a field that is printed', '', '/Subtype /Widget /V (a) /F 4 /AP <</N <</Yes 5 0 R>>>>'],
+    ['a field that is hidden on both', '', '/Subtype /Widget /F 2 /AP <</N 5 0 R>>'],
+    ['a field that is neither seen nor printed', '', '/Subtype /Widget /F 32 /AP <</N 5 0 R>>'],
+    ['an empty field', '', '/Subtype /Widget /FT /Tx /V ()'],
+    ['a place to be opened', '/OpenAction <</S /GoTo /D [3 0 R /Fit]>>', '/Subtype /Link'],
+    ['an address of e-mail', '', '/Subtype /Link /A <</S /URI /URI (MailTo:a@b.example)>>'],
+    ['layers that are on', '/OCProperties <</OCGs [6 0 R] /D <</ON [6 0 R] /OFF [] /AS [<</Event /View>>]>>>>', ''],
+    ['no layers', '/OCProperties <</OCGs [] /D <</BaseState /ON>>>>', ''],
+  ])('%s', (_, catalog, members) => {
+    const form = '<</Type /XObject /Subtype /Form /BBox [0 0 1 1] /Length 0>>\nstream\n\nendstream'
+    const group = '<</Type /OCG /Name (a) /Usage <</CreatorInfo <</Creator (b)>> /Print <</PrintState /ON>>>>>>'
+    const annotation = members === '' ? 'null' : `<</Type /Annot /Rect [0 0 9 9] ${members}>>`
+    const objects = pageObjects({ catalog, page: '/Annots [4 0 R 4 0 R]', more: [annotation, form, group] })
+    expect(refusalOf(buildPdf(objects))).toBe('accepted')
+  })
+
   test('an update that replaces a page; the older one does not count', () => {
     const before = text(buildPdf(pageObjects({ page: '/AA <</O <</S /Launch>>>>' })))
     const start = /startxref\n(\d+)/.exec(before)?.[1]

@@ -4,6 +4,9 @@ import { startsWith } from '../reader/characters.ts'
 import { PdfDocument } from '../reader/document.ts'
 import { isArray, isDict, type PdfDict } from '../reader/objects.ts'
 import { PdfRefused, type PdfRefusal } from '../refusal.ts'
+import { refuseOpenAction } from './active-content.ts'
+import { inspectAnnotations } from './annotations.ts'
+import { inspectLayers } from './layers.ts'
 import { inspectObjects } from './objects.ts'
 import { readPageTree } from './pages.ts'
 
@@ -49,13 +52,15 @@ function open(bytes: Uint8Array): OpenedPdf {
   const tree = readPageTree(document)
   inspectCatalog(document, catalog)
   const nextNumber = inspectObjects(document) + 1
+  refuseOpenAction(document, catalog)
+  inspectLayers(document, catalog)
+  inspectAnnotations(document, tree.pages)
   return { document, tree, nextNumber, facts: { pages: tree.pages.length, ...tree.firstPage } }
 }
 
 function inspectCatalog(document: PdfDocument, catalog: PdfDict): void {
   if (document.get(catalog, 'NeedsRendering') === true) throw new PdfRefused('xfa', 'the catalog has NeedsRendering')
   if (document.get(catalog, 'DSS') !== null) throw new PdfRefused('signed', 'the catalog has DSS')
-  // An array is a place in the document; a dictionary is an action, which is inspected like all others.
   const form = document.get(catalog, 'AcroForm')
   if (!isDict(form)) return
   const fields = document.get(form, 'Fields')

@@ -6,6 +6,8 @@ export interface SealRecord {
   /** Lowercase hexadecimal, of the bytes before the Signatures page was added. */
   readonly signed_sha256: string
   readonly sealed_at: string
+  /** Whether a time-stamp belongs to the seal, which is not signed itself. Older records do not say. */
+  readonly has_timestamp?: boolean
   readonly acts: readonly SealAct[]
 }
 
@@ -37,6 +39,7 @@ function isRecord(value: unknown): value is SealRecord {
     hasMembers(value, { sealed_at: 'string' }) &&
     'format' in value &&
     value.format === 1 &&
+    (!('has_timestamp' in value) || typeof value.has_timestamp === 'boolean') &&
     'acts' in value &&
     Array.isArray(value.acts) &&
     value.acts.every(isAct)

@@ -8,6 +8,7 @@ import {
   AUTHORITY,
   extension,
   purposes,
+  type SealWish,
   type TestKey,
   type TokenWish,
   writeCertificate,
@@ -118,6 +119,40 @@ describe('time-stamps', () => {
       sealedAt: AT,
       timestamp: { at: AT, authority: party('Test time', tsaCertificate), isTrusted: true },
     })
+  })
+
+  const saying = (hasTimestamp: unknown, sealedAt = record.sealed_at) => ({
+    ...record,
+    sealed_at: sealedAt,
+    has_timestamp: hasTimestamp,
+  })
+  const stateOf = async (wish: SealWish) => {
+    const report = await verify(sealed(wish))
+    return typeof report === 'string' ? report : [report.timestampState, report.sealedAt, report.timestamp?.at ?? null]
+  }
+  const SEALED = Date.parse(record.sealed_at)
+
+  test('that the record knows are there, and within ten minutes of its time', async () => {
+    expect(await stateOf({ token: {}, record: saying(true) })).toEqual(['as_recorded', AT, AT])
+    expect(await stateOf({ record: saying(true) })).toEqual(['missing', SEALED, null])
+    const [early, late] = ['2026-05-01T11:50:00.250Z', '2026-05-01T12:10:00.250Z']
+    for (const time of [early, late])
+      expect(await stateOf({ token: {}, record: saying(true, time) })).toEqual(['as_recorded', AT, AT])
+    const far = '2026-05-01T11:50:00.249Z'
+    expect(await stateOf({ token: {}, record: saying(true, far) })).toEqual(['far', Date.parse(far), AT])
+    expect(await stateOf({ token: {}, record: saying(true, 'noon') })).toEqual(['far', null, AT])
+  })
+
+  test('that the record does not know were added, and count for nothing', async () => {
+    expect(await stateOf({ record: saying(false) })).toEqual(['as_recorded', SEALED, null])
+    expect(await stateOf({ token: {}, record: saying(false) })).toEqual(['as_recorded', SEALED, null])
+    expect(await verify(sealed({ token: { key: ecKey() }, record: saying(false) }))).toMatchObject({ isIntact: true })
+  })
+
+  test('of older records give the time, and nothing says whether they belong to the seal', async () => {
+    expect(await stateOf({ token: {} })).toEqual(['unknown', AT, AT])
+    expect(await stateOf({})).toEqual(['unknown', SEALED, null])
+    expect(await stateOf({ record: saying('yes') })).toEqual(['unknown', null, null])
   })
 
   test('of an authority that is not trusted count for nothing but the time', async () => {

@@ -28,6 +28,7 @@ test('a sealed file says all that it is', async () => {
     sealedBy: party('Test seal', sealCertificate),
     sealedAt: Date.parse(record.sealed_at),
     timestamp: null,
+    timestampState: 'unknown',
     revocation: [],
     record,
     signedSha256: record.signed_sha256,

@@ -25,6 +25,7 @@ export interface SealReport {
   /** Of the time-stamp, or what the platform wrote; milliseconds since 1970. */
   readonly sealedAt: number | null
   readonly timestamp: { readonly at: number; readonly authority: SealParty; readonly isTrusted: boolean } | null
+  readonly timestampState: TimestampState
   /** What the file carries about the revocation of its certificates; empty if it carries nothing. */
   readonly revocation: readonly SealRevocation[]
   /** Who did what; null if it cannot be read. */
@@ -34,6 +35,12 @@ export interface SealReport {
   /** The signers' bytes are those in this file. */
   readonly isSignedContent: boolean
 }
+
+/**
+ * A time-stamp is outside of what is signed, so the record says whether there is one. `missing`: it was removed; `far`: it
+ * is of another time than the record, so it was exchanged; `unknown`: the record does not say, or cannot be read.
+ */
+export type TimestampState = 'as_recorded' | 'missing' | 'far' | 'unknown'
 
 export interface SealParty {
   readonly name: string | null
@@ -99,9 +106,11 @@ async function verify(host: VerifyHost, file: Bytes, places: FoundSeal, trust: S
   ])
   const matches = places.end <= file.length && (await verifySignedData(crypto, data, covered))
   const record = readRecord(host, file, places)
-  const stamp = await readTimestamp(crypto, data, trust)
+  // One that the record does not know was added later, and counts for nothing.
+  const stamp = record?.has_timestamp === false ? null : await readTimestamp(crypto, data, trust)
   const timestamp = stamp === 'invalid' ? null : stamp
-  const sealedAt = timestamp?.at ?? timeOf(record)
+  const timestampState = stateOf(record, stamp)
+  const sealedAt = timestampState === 'far' ? timeOf(record) : (timestamp?.at ?? timeOf(record))
   const signedSha256 = encodeHex(await digest(crypto, 'SHA-256', file.slice(0, places.signedLength)))
   const coversWholeFile = places.end === file.length
   const revocation = await revocationOf(crypto, { data, timestamp, lists: listsOf(file, places), sealedAt, trust })
@@ -123,6 +132,7 @@ async function verify(host: VerifyHost, file: Bytes, places: FoundSeal, trust: S
             authority: await partyOf(crypto, timestamp.authority),
             isTrusted: timestamp.isTrusted && !isRevoked('timestamp'),
           },
+    timestampState,
     revocation,
     record,
     signedSha256,
@@ -165,6 +175,17 @@ async function readTimestamp(
   if (token === undefined) return null
   const trusted = (trust.timestampCertificates ?? []).map(readCertificate)
   return (await verifyTimestamp(crypto, encodingOf(token), data.signature, trusted)) ?? 'invalid'
+}
+
+/** The time between the record and its time-stamp; the clock of the authority may differ by as much. */
+const MAX_DISTANCE_MS = 600_000
+
+function stateOf(record: SealRecord | null, stamp: Timestamp | 'invalid' | null): TimestampState {
+  if (record?.has_timestamp === undefined) return 'unknown'
+  if (!record.has_timestamp || stamp === 'invalid') return 'as_recorded'
+  if (stamp === null) return 'missing'
+  // A record without a readable time has no distance that is small.
+  return Math.abs(stamp.at - (timeOf(record) ?? Infinity)) <= MAX_DISTANCE_MS ? 'as_recorded' : 'far'
 }
 
 /** What is no list is left out: it proves nothing. */

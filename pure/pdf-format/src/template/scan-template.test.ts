@@ -141,7 +141,7 @@ describe('places', () => {
       `/Subtype /Form /BBox [0 0 50 10] /Resources <</Font <</F1 4 0 R>>>>`,
       textAt(0, 2, '({{note}}) Tj', 8),
     )
-    const note = `<</Type /Annot /Subtype /FreeText /Rect [100 100 200 120] /AP <</N ${FIRST_MORE + 1} 0 R>>>>`
+    const note = `<</Type /Annot /Subtype /FreeText /F 4 /Rect [100 100 200 120] /AP <</N ${FIRST_MORE + 1} 0 R>>>>`
     const { tags } = scan({ contents: [''], page: `/Annots [${FIRST_MORE} 0 R]`, more: [note, form] })
     expect(tags).toMatchObject([{ key: 'note', left: 100, fontSize: 16 }])
   })

@@ -173,6 +173,8 @@ export const papers: Words['papers'] = {
       revoked_seal: 'Das Zertifikat ihres Siegels wurde widerrufen.',
       revoked_timestamp: 'Das Zertifikat ihrer Zeit wurde widerrufen.',
       untrusted_timestamp: 'Ihre Zeit bestätigt eine Stelle, der diese App nicht vertraut.',
+      timestamp_missing: 'Der Nachweis ihrer Zeit wurde entfernt.',
+      timestamp_far: 'Der Nachweis ihrer Zeit ist aus einer anderen Zeit als ihr Siegel.',
       other_document: 'Ihr Siegel gehört zu einer anderen Unterlage.',
       no_roots: 'Diese App weiß nicht, wer siegeln darf.',
     },

@@ -82,8 +82,7 @@ export const flows = {
     choose: 'Choose from your data',
     mustBeVerified: 'Must be verified',
     none: 'This is answered from “My data”. Fill it in there first, then come back.',
-    noneVerified: 'This is answered with a verified value of “My data”. Verify one there first, then come back.',
-    toData: 'Go to my data',
+    noneVerified: 'This is answered with a verified value of “My data”. You have none that fits.',
   },
   files: {
     sealed: 'It is sealed on this device before it is sent.',

@@ -171,6 +171,8 @@ export const papers = {
       revoked_seal: 'The certificate of its seal was revoked.',
       revoked_timestamp: 'The certificate of its time was revoked.',
       untrusted_timestamp: 'Its time is confirmed by a party that this app does not trust.',
+      timestamp_missing: 'The proof of its time was removed.',
+      timestamp_far: 'The proof of its time is of another time than the seal.',
       other_document: 'Its seal belongs to another paper.',
       no_roots: 'This app does not know who may seal.',
     },

@@ -8,7 +8,7 @@ const link = (action: string) => annotation(`/Subtype /Link /A <<${action}>>`)
 
 /** Files that act, that show content of others, or that were signed before. */
 export function contentFiles(): readonly HostileFile[] {
-  return [...actions(), ...foreignContent()]
+  return [...actions(), ...foreignContent(), ...screenAndPaper(), ...addresses()]
 }
 
 function actions(): readonly HostileFile[] {
@@ -79,5 +79,79 @@ function foreignContent(): readonly HostileFile[] {
     hostile('a form that says it is signed', 'signed', catalog('/AcroForm <</Fields [] /SigFlags 1>>')),
     hostile('validation data of signatures', 'signed', catalog('/DSS <</Certs []>>')),
     hostile('a certification', 'signed', catalog('/Perms <</DocMDP 4 0 R>>', '<</Filter /Adobe.PPKLite>>')),
+  ]
+}
+
+const FORM = streamBody('/Type /XObject /Subtype /Form /BBox [0 0 9 9]', '0 0 9 9 re f')
+const drawn = (members: string) => annotation(`${members} /AP <</N 5 0 R>>`, FORM)
+const layered = (usual: string, group = '', more = '') =>
+  catalog(`/OCProperties <</OCGs [4 0 R] /D <<${usual}>> ${more}>>`, `<</Type /OCG /Name (a) ${group}>>`)
+
+/** Files that look different on a screen and on paper, or in two viewers. */
+function screenAndPaper(): readonly HostileFile[] {
+  return [
+    hostile('a stamp on paper only', 'annotation_flags', drawn('/Subtype /Stamp /F 36')),
+    hostile('a stamp on the screen only', 'annotation_flags', drawn('/Subtype /Stamp /F 0')),
+    hostile('a stamp without flags', 'annotation_flags', drawn('/Subtype /Stamp')),
+    hostile('a stamp that is hidden', 'annotation_flags', drawn('/Subtype /Stamp /F 6')),
+    hostile('a stamp that appears under the mouse', 'annotation_flags', drawn('/Subtype /Stamp /F 260')),
+    hostile('a stamp that some viewers do not show', 'annotation_flags', drawn('/Subtype /Stamp /F 5')),
+    hostile('a link that covers text on the screen', 'annotation_flags', drawn('/Subtype /Link')),
+    hostile('a field that covers text on paper', 'annotation_flags', drawn('/Subtype /Widget /F 36')),
+    hostile('a text that each viewer draws', 'annotation_without_appearance', annotation('/Subtype /FreeText /F 4')),
+    hostile(
+      'an appearance without states',
+      'annotation_without_appearance',
+      annotation('/Subtype /Stamp /F 4 /AP <</N <<>>>>'),
+    ),
+    hostile('a note that is open', 'annotation_open', drawn('/Subtype /Text /F 4 /Open true')),
+    hostile('the window of a note that is open', 'annotation_open', annotation('/Subtype /Popup /Open true')),
+    hostile(
+      'a value that each viewer draws',
+      'form_without_appearance',
+      annotation('/Subtype /Widget /FT /Tx /V (900000)'),
+    ),
+    hostile(
+      'the value of a group of fields',
+      'form_without_appearance',
+      annotation('/Subtype /Widget /Parent 5 0 R', '<</FT /Ch /V [(900000)]>>'),
+    ),
+    hostile('a layer that is off', 'layers', layered('/OFF [4 0 R]')),
+    hostile('layers that are off', 'layers', layered('/BaseState /OFF /ON [4 0 R]')),
+    hostile(
+      'a layer for paper',
+      'layers',
+      layered('', '/Usage <</View <</ViewState /OFF>> /Print <</PrintState /ON>>>>'),
+    ),
+    hostile('a layer for the screen', 'layers', layered('', '/Usage <</Print <</PrintState /OFF>>>>')),
+    hostile('a layer for exports', 'layers', layered('', '/Usage <</Export <</ExportState /OFF>>>>')),
+    hostile('a layer for one size', 'layers', layered('', '/Usage <</Zoom <</min 2>>>>')),
+    hostile('another choice of layers', 'layers', layered('', '', '/Configs [<</OFF [4 0 R]>>]')),
+    hostile('content for a layer that is off', 'layers', catalog('', '<</Type /OCMD /OCGs 5 0 R /P /AnyOff>>')),
+    hostile('content by a formula', 'layers', catalog('', '<</Type /OCMD /VE [/Not 5 0 R]>>')),
+    hostile(
+      'a picture for printing',
+      'alternate_image',
+      catalog('', streamBody('/Subtype /Image /Alternates [<</Image 4 0 R /DefaultForPrinting true>>]', '')),
+    ),
+  ]
+}
+
+function addresses(): readonly HostileFile[] {
+  return [
+    hostile(
+      'an address that is opened with the file',
+      'open_action',
+      catalog('/OpenAction <</S /URI /URI (https://a.example)>>'),
+    ),
+    hostile('printing when opened', 'open_action', catalog('/OpenAction <</S /Named /N /Print>>')),
+    hostile(
+      'an action after the place that is shown',
+      'open_action',
+      catalog('/OpenAction <</S /GoTo /D [3 0 R /Fit] /Next <</S /Named /N /Print>>>>'),
+    ),
+    hostile('a link that is a script', 'link_address', link('/S /URI /URI (javascript:alert\\(1\\))')),
+    hostile('a link to a file', 'link_address', link('/S /URI /URI (file:///etc/passwd)')),
+    hostile('a link without a scheme', 'link_address', link('/S /URI /URI (other.exe)')),
   ]
 }
