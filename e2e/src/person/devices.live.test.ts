@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { go, setPasscode, signIn } from './acts.ts'
 import { clientOf } from './client-of.ts'
+import { saveFileOf } from './inbox.ts'
 import { openPersonApp, viewports } from './person-app.ts'
 
 const app = await openPersonApp()
@@ -146,12 +147,63 @@ test(
   },
 )
 
+test(
+  'an address is verified in the app, a device gets a name, and the export holds what was typed and written',
+  LONG,
+  async () => {
+    const client = clientOf(mara)
+    await client.contactData.put(mara.field('email'), mara.email)
+    await client.messages.send(connectionId, 'May I come later?')
+    await go(phone.page, `/data/${mara.field('email')}`)
+    await phone.page.getByRole('button', { name: 'Mail me a code' }).click()
+    const code = phone.page.getByLabel('The six digits of the mail')
+    await code.fill('000000')
+    await phone.page.getByRole('button', { name: 'Verify', exact: true }).click()
+    await phone.page.getByText('That is not the code, or it is too old.').waitFor()
+    await code.fill(await world.mail.waitForCode(mara.email, 'verify'))
+    await phone.page.getByRole('button', { name: 'Verify', exact: true }).click()
+    await phone.page.getByText(/^Verified, /).waitFor()
+
+    await go(desk.page, '/settings/devices')
+    const own = desk.page
+      .getByRole('list', { name: 'Devices' })
+      .getByRole('listitem')
+      .filter({ hasText: 'This device' })
+    await own.getByRole('button', { name: /^Rename / }).click()
+    await own.getByLabel('Name of the device').fill('My desk')
+    await own.getByRole('button', { name: 'Save the name' }).click()
+    const sessions = desk.page.getByRole('list', { name: 'Signed in' }).getByRole('listitem')
+    await sessions.filter({ hasText: 'My desk' }).getByText('Now, here').waitFor()
+    expect(await sessions.count()).toBeGreaterThan(1)
+
+    await go(desk.page, '/settings/export')
+    const { bytes } = await saveFileOf(desk.page)
+    expect(JSON.parse(bytes.toString())).toMatchObject({
+      values: expect.arrayContaining([
+        expect.objectContaining({ field: 'email', value: mara.email, verified_at: expect.any(String) }),
+      ]),
+      connections: [
+        { services: [{ shared: expect.arrayContaining([expect.objectContaining({ typed: 'after six' })]) }] },
+      ],
+      messages: [{ company: 'Harborline Bank', text: 'May I come later?' }],
+      papers: [],
+      forms: [],
+    })
+    await desk.page.getByText('The file was handed to your browser.').waitFor()
+  },
+)
+
 test('a device that was removed is signed out at once and can do nothing more', LONG, async () => {
   await go(phone.page, `/data/${mara.field('first_name')}`)
   await phone.page.getByLabel('First name').waitFor()
   await go(desk.page, '/settings/devices')
   const rows = desk.page.getByRole('list', { name: 'Devices' }).getByRole('listitem')
-  await rows.filter({ hasText: 'Passkey' }).getByRole('button').click()
+  const removal = (row: typeof rows) => row.getByRole('button', { name: /^Remove / })
+  // The first press says what follows.
+  await removal(rows.filter({ hasText: 'Passkey' })).click()
+  await desk.page.getByText('It is signed out at once, and can open and confirm nothing more.').waitFor()
+  expect(await rows.count()).toBe(2)
+  await removal(rows.filter({ hasText: 'Passkey' })).click()
   await expect.poll(() => rows.count()).toBe(1)
   // Without a touch: what was open there is locked.
   await phone.page.getByRole('heading', { name: 'Welcome back, Mara' }).waitFor({ timeout: scaled(30_000) })
@@ -165,6 +217,6 @@ test('a device that was removed is signed out at once and can do nothing more', 
   })
   expect(refreshed.status()).toBe(401)
 
-  await rows.first().getByRole('button').click()
+  for (const _press of ['asks', 'does']) await removal(rows.first()).click()
   await desk.page.getByLabel('Password', { exact: true }).waitFor()
 })

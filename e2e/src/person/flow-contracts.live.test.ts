@@ -24,7 +24,7 @@ test(
     await button(page, 'Use this').click()
     await page.getByText('This device', { exact: true }).waitFor()
     await link(page, 'Home').click()
-    await link(page, 'Northwind Clinic: Sign up').first().click()
+    await link(page, 'Fill in Sign up').first().click()
     await link(page, 'Fill it in').click()
     await page.getByText('Sealpost sees them once, while the documents are made.').waitFor()
     await page.getByLabel('Your e-mail address').fill(MAIL)

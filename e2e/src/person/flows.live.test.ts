@@ -35,7 +35,7 @@ const constant = (label: string) =>
 async function beginTurn(title: string): Promise<void> {
   await go(page, '/')
   await page
-    .getByRole('link', { name: `Northwind Clinic: ${title}` })
+    .getByRole('link', { name: `Fill in ${title}` })
     .first()
     .click()
   await page.getByRole('link', { name: 'Fill it in' }).click()
@@ -157,8 +157,8 @@ test(
     const run = await forms.start(contractId)
     const desk = await app.device({ ...viewports.desk, locale: 'de-DE' })
     await signInGerman(desk.page)
-    await desk.page.getByRole('link', { name: 'Northwind Clinic: Sign up' }).first().click()
-    await desk.page.getByRole('link', { name: 'Ausfüllen' }).click()
+    await desk.page.getByRole('link', { name: 'Ausfüllen: Sign up' }).first().click()
+    await desk.page.getByRole('link', { name: 'Ausfüllen', exact: true }).click()
     await desk.page.getByText('Sealpost sieht sie einmal, während die Dokumente erstellt werden.').waitFor()
     await desk.page.getByText('Muss bestätigt sein').waitFor()
     await desk.page.getByRole('radio', { name: person.email }).check()

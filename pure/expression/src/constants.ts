@@ -1,6 +1,6 @@
 import type { Answers } from './answers.ts'
 import { dependencyOrder, type DependencyOrder } from './dependency-order.ts'
-import { evaluateExpression } from './evaluate-expression.ts'
+import { evaluateExpression, MAX_JOINED_LENGTH } from './evaluate-expression.ts'
 import { keysReadByExpression } from './keys-read.ts'
 import { expandPluginAnswers } from './plugin-answers.ts'
 import { isRawObject, rawList } from './raw.ts'
@@ -19,8 +19,9 @@ export function computeConstants(
   const values = new Map(expandPluginAnswers(answers, pluginSlugs))
   // Where a cycle is cut, the constant reads as null, not as an answer that happens to have its key.
   for (const key of expressions.keys()) values.set(key, null)
+  const budget = { left: MAX_JOINED_LENGTH }
   for (const key of constantOrder(expressions).order) {
-    values.set(key, evaluateExpression(expressions.get(key), values, referenceDate))
+    values.set(key, evaluateExpression(expressions.get(key), values, referenceDate, budget))
   }
   return values
 }

@@ -14,6 +14,13 @@ import { DATE_UNITS, MATH_OPS } from './syntax.ts'
  * number that is too large.
  */
 export const MAX_TEXT_LENGTH = 1_048_576
+/** So many characters together may be joined for the constants of one flow; what is joined after them is null. */
+export const MAX_JOINED_LENGTH = 4 * MAX_TEXT_LENGTH
+
+/** What is left of it: a value that is joined into each of five hundred constants costs five hundred times its length. */
+export interface TextBudget {
+  left: number
+}
 
 type ValueOf = (child: unknown) => unknown
 
@@ -21,17 +28,28 @@ type ValueOf = (child: unknown) => unknown
  * Accepts unparsed expressions: missing and unknown parts are null; never throws. Operands are computed before their
  * users, without recursion and each once.
  */
-export function evaluateExpression(expression: unknown, answers: Lookup, referenceDate: string): unknown {
+export function evaluateExpression(
+  expression: unknown,
+  answers: Lookup,
+  referenceDate: string,
+  budget: TextBudget = { left: MAX_JOINED_LENGTH },
+): unknown {
   const values = new Map<RawObject, unknown>()
   const valueOf = (child: unknown): unknown => (isRawObject(child) ? (values.get(child) ?? null) : null)
   const roots = isRawObject(expression) ? [expression] : []
   for (const node of dependencyOrder(roots, subexpressions).order) {
-    values.set(node, evaluateNode(node, valueOf, answers, referenceDate))
+    values.set(node, evaluateNode(node, valueOf, { answers, referenceDate, budget }))
   }
   return valueOf(expression)
 }
 
-function evaluateNode(node: RawObject, valueOf: ValueOf, answers: Lookup, referenceDate: string): unknown {
+interface Evaluation {
+  readonly answers: Lookup
+  readonly referenceDate: string
+  readonly budget: TextBudget
+}
+
+function evaluateNode(node: RawObject, valueOf: ValueOf, { answers, referenceDate, budget }: Evaluation): unknown {
   switch (node['type']) {
     case 'lit':
       return literal(node['value'])
@@ -42,7 +60,7 @@ function evaluateNode(node: RawObject, valueOf: ValueOf, answers: Lookup, refere
     case 'if':
       return valueOf(chosenBranch(node, answers))
     case 'concat':
-      return joined(rawList(node['parts']).map(valueOf), node['sep'])
+      return joined(rawList(node['parts']).map(valueOf), node['sep'], budget)
     case 'datediff':
       return difference(node['unit'], valueOf(node['from']), valueOf(node['to']))
     case 'math':
@@ -65,11 +83,13 @@ function chosenBranch(node: RawObject, answers: Lookup): unknown {
   return chosen === undefined ? node['else'] : chosen['then']
 }
 
-function joined(parts: readonly unknown[], separator: unknown): string | null {
+function joined(parts: readonly unknown[], separator: unknown, budget: TextBudget): string | null {
   const texts = parts.map(formatValue)
   const between = typeof separator === 'string' ? separator : ''
   const length = texts.reduce((sum, text) => sum + text.length + between.length, -between.length)
-  return length > MAX_TEXT_LENGTH ? null : texts.join(between)
+  if (length > MAX_TEXT_LENGTH || length > budget.left) return null
+  budget.left -= Math.max(0, length)
+  return texts.join(between)
 }
 
 function difference(unit: unknown, from: unknown, to: unknown): number | null {

@@ -5,7 +5,7 @@ export { computeConstants, constantOrder, expressionsByKey } from './constants.t
 export { type DependencyOrder, dependencyOrder } from './dependency-order.ts'
 export { type DefaultedKind, type Draft, nextDraft } from './drafts.ts'
 export { evaluateCondition } from './evaluate-condition.ts'
-export { evaluateExpression, MAX_TEXT_LENGTH } from './evaluate-expression.ts'
+export { evaluateExpression, MAX_JOINED_LENGTH, MAX_TEXT_LENGTH } from './evaluate-expression.ts'
 export { inferType, type TypeOf } from './infer-type.ts'
 export { keysReadBy, keysReadByCondition, keysReadByExpression } from './keys-read.ts'
 export { numberText, roundHalfAway, toNumber } from './numbers.ts'

@@ -6,6 +6,7 @@ import {
   evaluateExpression,
   isPrivateKey,
   keysReadBy,
+  MAX_JOINED_LENGTH,
   MAX_TEXT_LENGTH,
   parseCondition,
   parseExpression,
@@ -97,6 +98,25 @@ describe('evaluators, on unpublished input', () => {
     expect(values.get('c80')).toHaveLength(MAX_TEXT_LENGTH)
     expect(values.get('c79')).toBeNull()
     expect(values.get('c78')).toBe('')
+  })
+
+  test('stop a long answer that is joined into every constant', () => {
+    const long = 'x'.repeat(1_000_000)
+    const constants = Array.from({ length: 500 }, (_, index) => ({
+      key: `c${index}`,
+      expr: {
+        type: 'concat',
+        parts: [
+          { type: 'ref', key: 'nick' },
+          { type: 'lit', value: 'x' },
+        ],
+      },
+    }))
+    const values = computeConstants(constants, new Map([['nick', long]]), '')
+    const texts = constants.flatMap(({ key }) => values.get(key) ?? [])
+    expect(texts).toEqual(Array.from({ length: 4 }, () => `${long}x`))
+    expect(4 * (long.length + 1)).toBeLessThanOrEqual(MAX_JOINED_LENGTH)
+    expect(computeConstants(constants, new Map([['nick', 'Bo']]), '').get('c499')).toBe('Box')
   })
 
   test('accept objects that contain themselves and lists that appear twice', () => {

@@ -15,6 +15,8 @@ export interface AskedView {
   readonly wantsVerified: boolean
   /** Something typed would not do: only a value that was verified before. */
   readonly isFromDataOnly?: boolean
+  /** Where nothing that is verified fits: the own field that would, after it was verified. */
+  readonly toVerify?: string | null
   /** Own fields that hold something of this kind, the likeliest first. */
   readonly fits: readonly string[]
   /** The one that is surely meant, by its name or because no other is of this kind; null if none is. */

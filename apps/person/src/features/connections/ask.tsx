@@ -1,5 +1,7 @@
-import { Choices, Notice, Tag, Tick } from '@sealpost/ui'
+import { ButtonLink, Choices, Notice, Tag, Tick } from '@sealpost/ui'
 import type { ReactNode } from 'react'
+import { href } from '../../routes.ts'
+import type { Words } from '../../words/en/index.ts'
 import { useLanguage, useWords } from '../../words/index.ts'
 import type { AskedView } from '../../worker/commands/connections.ts'
 import type { FieldView } from '../../worker/commands/data.ts'
@@ -31,7 +33,7 @@ export function Ask({ asked, fields, choice, onChoice, problem, valueProblems = 
     ...fitting.map((field) => ({
       value: field.id,
       label: displayValue(words, language, field.type, field.value?.text ?? ''),
-      about: offer.fromData(labelOf(words, field)),
+      about: aboutOf(words, field),
     })),
     ...(asked.type.isFile || asked.isFromDataOnly === true
       ? []
@@ -60,9 +62,32 @@ export function Ask({ asked, fields, choice, onChoice, problem, valueProblems = 
       {choice.kind === 'typed' ? (
         <Typed asked={asked} fields={fields} choice={choice} onChoice={onChoice} problems={valueProblems} />
       ) : null}
+      {asked.isFromDataOnly === true && fitting.length === 0 ? (
+        <Notice
+          kind="wait"
+          what={words.consent.notVerified}
+          act={
+            <ButtonLink
+              href={
+                asked.toVerify === undefined || asked.toVerify === null
+                  ? href('data')
+                  : href('field', { field: asked.toVerify })
+              }
+            >
+              {words.data.verify.go}
+            </ButtonLink>
+          }
+        />
+      ) : null}
       {problem === undefined ? null : <Notice kind="bad" what={problem} />}
     </section>
   )
+}
+
+/** Whether it was verified stands beside it: some companies take nothing else. */
+function aboutOf(words: Words, field: FieldView): string {
+  const from = words.connections.offer.fromData(labelOf(words, field))
+  return (field.value?.verifiedAt ?? null) === null ? from : `${from} · ${words.data.verify.mark}`
 }
 
 function Typed({

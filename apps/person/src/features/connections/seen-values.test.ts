@@ -10,7 +10,10 @@ const field = (id: string, text: string | null): FieldView => ({
   label: id,
   isOwn: false,
   type,
-  value: text === null ? null : { text, isPrivate: true, updatedAt: '2026-05-01T09:30:00Z', isOpened: true },
+  value:
+    text === null
+      ? null
+      : { text, isPrivate: true, updatedAt: '2026-05-01T09:30:00Z', verifiedAt: null, isOpened: true },
 })
 const asked = (slug: string, given: GivenView | null): AskedView => ({
   id: slug,

@@ -32,6 +32,7 @@ import { ValueInput } from './input.tsx'
 import { labelOf } from './labels.ts'
 import { PagesInput } from './pages-input.tsx'
 import { problemsOf } from './problems.ts'
+import { Verify } from './verify.tsx'
 import { type Viewer, viewersOf } from './viewers.ts'
 
 /** One field: its value, who sees it, and how it came about. */
@@ -59,6 +60,7 @@ export default function FieldPage({ params }: PageProps): ReactNode {
       <Card>
         <Input field={field} viewers={viewers} />
       </Card>
+      <Verify field={field} />
       {viewers === null || viewers.length === 0 ? null : <Viewers viewers={viewers} />}
       {field.value === null ? null : <History field={field} viewers={viewers ?? []} />}
       {field.value === null || viewers === null ? null : <Remove field={field} viewers={viewers} />}

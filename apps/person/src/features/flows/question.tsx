@@ -1,6 +1,7 @@
 import { Choices, SelectField, Tag, Tick } from '@sealpost/ui'
 import { BadgeCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { href } from '../../routes.ts'
 import { useLanguage, useWords } from '../../words/index.ts'
 import type { FieldView } from '../../worker/commands/data.ts'
 import type { QuestionView } from '../../worker/commands/turns.ts'
@@ -147,7 +148,9 @@ function FromDataOnly({
         </p>
       ) : null}
       {fitting.length === 0 ? (
-        <p className={classes.hint}>{question.wantsVerified ? linked.noneVerified : linked.none}</p>
+        <p className={classes.hint}>
+          {question.wantsVerified ? linked.noneVerified : linked.none} <a href={href('data')}>{linked.toData}</a>
+        </p>
       ) : (
         <Choices
           legend={linked.choose}

@@ -15,7 +15,8 @@ const field: FieldView = {
   label: 'Phone',
   isOwn: false,
   type: text,
-  value: { text: '+46 70 123', isPrivate: true, updatedAt: AT, isOpened: true },
+  provenBy: 'sms',
+  value: { text: '+46 70 123', isPrivate: true, updatedAt: AT, verifiedAt: null, isOpened: true },
 }
 
 const asked: AskedView = {
@@ -118,6 +119,9 @@ export const samples: { readonly [Name in CommandName]?: OutputOf<Name> } = {
   listCards: [],
   listEnrollments: [{ ...party, serviceId: 's1', since: AT }],
   listDevices: [{ id: 'd1', kind: 'passkey', name: 'Chrome, Linux', createdAt: AT, lastSeenAt: AT, isThis: true }],
+  listSessions: [
+    { id: 's1', app: 'person_app', device: 'Chrome, Linux', network: '192.0.2.0/24', lastUsedAt: AT, isThis: true },
+  ],
   readConsent: {
     appName: 'Booking',
     companyName: 'Northwind',

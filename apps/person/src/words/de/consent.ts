@@ -37,7 +37,8 @@ export const consent: Words['consent'] = {
   },
   readOnTheWay: (company) =>
     `${company} bekommt das als einfachen Text: Sealpost reicht ihn weiter und könnte ihn lesen.`,
-  notVerified: 'Es muss bestätigt sein, und in Ihren Daten ist nichts bestätigt. Bestätigen Sie es zuerst dort.',
+  notVerified:
+    'Es muss bestätigt sein, und in Ihren Daten ist nichts bestätigt. Bestätigen Sie es dort und kommen Sie dann hierher zurück.',
   detached: 'Diese Anfrage kommt von einem anderen Bildschirm.',
   detachedNext:
     'Machen Sie nur weiter, wenn Sie dort selbst damit begonnen haben. Hat jemand Sie hierher geschickt, lehnen Sie ab.',

@@ -49,6 +49,31 @@ export const data: Words['data'] = {
     pictureName: 'foto',
     chosen: (name) => `Gewählt: ${name}`,
   },
+  verify: {
+    title: 'Gehört es Ihnen?',
+    mark: 'bestätigt',
+    go: 'In meinen Daten bestätigen',
+    verified: (when) =>
+      `Bestätigt, ${when}. Unternehmen, die einen bestätigten Wert verlangen, bekommen ihn mit diesem Nachweis.`,
+    otherAddress: (email) =>
+      `Nur die Adresse, mit der Sie sich anmelden (${email}), lässt sich hier bestätigen. Das hier ist eine andere.`,
+    about: {
+      email:
+        'Manche Unternehmen nehmen nur eine bestätigte Adresse. Sie bekommen einen Code per Mail und tippen ihn hier einmal ein.',
+      sms: 'Manche Unternehmen nehmen nur eine bestätigte Nummer. Sie geht einmal an Sealpost, für den Code, und wird nicht aufbewahrt.',
+    },
+    send: { email: 'Code per Mail schicken', sms: 'Code per SMS schicken' },
+    sending: 'Wird geschickt …',
+    code: { email: 'Die sechs Ziffern aus der Mail', sms: 'Die sechs Ziffern aus der SMS' },
+    codeProblem: 'Der Code hat sechs Ziffern.',
+    wrong: 'Das ist nicht der Code, oder er ist zu alt. Brechen Sie ab und lassen Sie einen neuen schicken.',
+    confirm: 'Bestätigen',
+    confirming: 'Wird bestätigt …',
+    cannotSend: {
+      what: 'Es konnte kein Code geschickt werden.',
+      next: 'Prüfen Sie den Wert: Eine Nummer beginnt mit + und dem Land. Vielleicht hat diese Plattform auch keine SMS.',
+    },
+  },
   pages: {
     list: 'Seiten',
     page: (number) => `Seite ${number}`,

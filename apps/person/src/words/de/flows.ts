@@ -91,7 +91,8 @@ export const flows: Words['flows'] = {
     mustBeVerified: 'Muss bestätigt sein',
     none: 'Das wird aus „Meine Daten“ beantwortet. Füllen Sie es zuerst dort aus und kommen Sie dann zurück.',
     noneVerified:
-      'Das wird mit einem bestätigten Wert aus „Meine Daten“ beantwortet. Sie haben keinen, der hier passt.',
+      'Das wird mit einem bestätigten Wert aus „Meine Daten“ beantwortet. Bestätigen Sie dort einen und kommen Sie dann zurück.',
+    toData: 'Zu meinen Daten',
   },
   files: {
     sealed: 'Sie wird auf diesem Gerät versiegelt, bevor sie gesendet wird.',

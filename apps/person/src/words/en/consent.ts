@@ -34,7 +34,7 @@ export const consent = {
       `Confirming a sign-in shares none of your data with ${company}. You can end this at any time.`,
   },
   readOnTheWay: (company: string) => `${company} gets this as plain text: Sealpost passes it on and could read it.`,
-  notVerified: 'It must be verified, and nothing in your data is. Verify it there first.',
+  notVerified: 'It must be verified, and nothing in your data is. Verify it there, then come back here.',
   detached: 'This request comes from another screen.',
   detachedNext: 'Go on only if you have started it there yourself. If somebody sent you here, refuse.',
   acts: { signin: 'Sign in', one_time: 'Give it once', connect: 'Connect', '2fa_enroll': 'Confirm sign-ins here' },

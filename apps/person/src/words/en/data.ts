@@ -47,6 +47,29 @@ export const data = {
     pictureName: 'photo',
     chosen: (name: string) => `Chosen: ${name}`,
   },
+  verify: {
+    title: 'Is it yours?',
+    mark: 'verified',
+    go: 'Verify it in my data',
+    verified: (when: string) => `Verified, ${when}. Companies that ask for a verified value get it with that proof.`,
+    otherAddress: (email: string) =>
+      `Only the address with which you sign in, ${email}, can be verified here. This is another one.`,
+    about: {
+      email: 'Some companies take only a verified address. You get a code by mail and type it here, once.',
+      sms: 'Some companies take only a verified number. Your number goes to Sealpost once, for the code; it is not kept.',
+    },
+    send: { email: 'Mail me a code', sms: 'Send me a code by SMS' },
+    sending: 'Sending …',
+    code: { email: 'The six digits of the mail', sms: 'The six digits of the SMS' },
+    codeProblem: 'The code has six digits.',
+    wrong: 'That is not the code, or it is too old. Cancel, and have a new one sent.',
+    confirm: 'Verify',
+    confirming: 'Verifying …',
+    cannotSend: {
+      what: 'No code could be sent.',
+      next: 'Check the value: a number begins with + and the country. This platform may also have no SMS.',
+    },
+  },
   pages: {
     list: 'Pages',
     page: (number: number) => `Page ${number}`,

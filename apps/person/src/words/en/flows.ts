@@ -82,7 +82,8 @@ export const flows = {
     choose: 'Choose from your data',
     mustBeVerified: 'Must be verified',
     none: 'This is answered from “My data”. Fill it in there first, then come back.',
-    noneVerified: 'This is answered with a verified value of “My data”. You have none that fits.',
+    noneVerified: 'This is answered with a verified value of “My data”. Verify one there first, then come back.',
+    toData: 'Go to my data',
   },
   files: {
     sealed: 'It is sealed on this device before it is sent.',

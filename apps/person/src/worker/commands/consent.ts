@@ -9,7 +9,7 @@ import type {
 import { answersOf, type AnswerWish, type AnswerWishes, type AskedView, askedView, fieldsByFit } from '../asked.ts'
 import { type PersonContext, refuseHere, requireOpen } from '../context.ts'
 import { typeView } from './data.ts'
-import { fittingFields } from './fitting-fields.ts'
+import { type FilledField, fittingFields } from './fitting-fields.ts'
 import { requireChallenge, secondFactorOf, type SignedProof } from './proof.ts'
 
 export type ConsentMode = AuthorizationRecord['mode']
@@ -125,11 +125,13 @@ function claimView(
   values: readonly ContactValue[],
   claim: AuthorizationRecord['claims'][number],
 ): AskedView {
-  const filled = values
-    .filter(({ verified_hash: hash }) => !claim.verified || hash !== undefined)
-    .map(({ field_id: id, slug, label, type }) => ({ id, slug, label, type }))
+  const isUsable = ({ verified_hash: hash }: ContactValue): boolean => !claim.verified || hash !== undefined
+  const filled = values.filter(isUsable).map(filledField)
+  const unverified = values.filter((value) => !isUsable(value)).map(filledField)
   const asked = { slug: claim.suggest ?? claim.name, label: claim.label ?? claim.name, type: claim.type }
-  const { fits, suggested } = fittingFields(asked, filled, (type) => types.accepts(claim.type, type))
+  const isAccepted = (type: string): boolean => types.accepts(claim.type, type)
+  const { fits, suggested } = fittingFields(asked, filled, isAccepted)
+  const [toVerify = null] = fittingFields(asked, unverified, isAccepted).fits
   return {
     id: claim.name,
     slug: claim.name,
@@ -139,10 +141,15 @@ function claimView(
     isNeeded: claim.required,
     wantsVerified: claim.verified,
     isFromDataOnly: claim.verified,
+    toVerify,
     fits,
     suggested,
     given: null,
     isPending: false,
     isDeclined: false,
   }
+}
+
+function filledField({ field_id: id, slug, label, type }: ContactValue): FilledField {
+  return { id, slug, label, type }
 }

@@ -1,6 +1,7 @@
 import { readRegistry, type Registry, resolveType } from '@sealpost/field-types'
 import type { ContactValue, FieldTypes, ReceivedFile } from '@sealpost/sdk'
 import { type PersonContext, requireOpen } from '../context.ts'
+import type { Proving } from './verifications.ts'
 
 /** How values of a type are typed in and drawn; from the registry. */
 export interface TypeView {
@@ -27,6 +28,8 @@ export interface FieldView {
   readonly label: string
   readonly isOwn: boolean
   readonly type: TypeView
+  /** How the person can show that a value is theirs; null where there is no way here. */
+  readonly provenBy: Proving | null
   readonly value: ValueView | null
 }
 
@@ -35,6 +38,7 @@ export interface ValueView {
   readonly text: string
   readonly isPrivate: boolean
   readonly updatedAt: string
+  readonly verifiedAt: string | null
   /** False when this device could not open it. */
   readonly isOpened: boolean
 }
@@ -51,15 +55,21 @@ export async function listFields(context: PersonContext): Promise<readonly Field
     if (!FOR_PERSONS.includes(field.usertype)) continue
     const { id, slug, label, is_system: isSystem, type } = field
     const value = values.get(id)
-    const about = { id, slug, label, isOwn: !isSystem, type: typeView(types, type) }
+    const about = { id, slug, label, isOwn: !isSystem, type: typeView(types, type), provenBy: provenBy(types, type) }
     views.push(openValue(context, value).then((opened) => ({ ...about, value: opened })))
   }
   return Promise.all(views)
 }
 
+function provenBy(types: FieldTypes, type: string): Proving | null {
+  if (types.accepts('email', type)) return 'email'
+  return types.accepts('phone', type) ? 'sms' : null
+}
+
 async function openValue(context: PersonContext, value: ContactValue | undefined): Promise<ValueView | null> {
   if (value === undefined) return null
-  const about = { isPrivate: value.is_private, updatedAt: value.updated_at }
+  const verifiedAt = value.verified_at ?? null
+  const about = { isPrivate: value.is_private, updatedAt: value.updated_at, verifiedAt }
   if (value.file !== undefined) return { ...about, text: '', isOpened: true }
   const text = await requireOpen(context)
     .client.contactData.textOf(value)
@@ -188,27 +198,4 @@ export async function createField(
   const { id } = await requireOpen(context).client.contactFields.create({ ...wish, usertype: 'person' })
   context.changed('data')
   return { id }
-}
-
-/** Everything that the account holds, opened: for the person's own keeping. */
-export async function exportData(context: PersonContext): Promise<string> {
-  const { client, email, displayName } = requireOpen(context)
-  const fields = await listFields(context)
-  const values = fields.flatMap(({ slug, label, type, value }) =>
-    value === null ? [] : [{ field: slug, label, type: type.type, value: value.text, updated_at: value.updatedAt }],
-  )
-  const connections: unknown[] = []
-  for await (const connection of client.connections.list()) {
-    const { company, connected_at, services } = connection
-    connections.push({
-      company: company.display_name,
-      connected_at,
-      services: services.map(({ service_name, mappings }) => ({
-        service: service_name,
-        shared: mappings.map(({ slug, live, provided_at }) => ({ slug, follows_changes: live, provided_at })),
-      })),
-    })
-  }
-  const { share_code, region } = await client.me()
-  return JSON.stringify({ account: { email, name: displayName, share_code, region }, values, connections }, null, 2)
 }

@@ -1,5 +1,5 @@
 import { Secret } from '@sealpost/kernel'
-import type { TrustedDeviceRecord } from '@sealpost/sdk'
+import type { SessionRecord, TrustedDeviceRecord } from '@sealpost/sdk'
 import { createDeviceKey, newPasscodeSalt, passcodeSecret, wrapForDevice } from '@sealpost/vault'
 import { type OpenAccount, type PersonContext, refuseHere, requireOpen } from '../context.ts'
 import type { DeviceUnlock } from '../device-store.ts'
@@ -26,6 +26,42 @@ export async function listDevices(context: PersonContext): Promise<readonly Devi
   // A device that was removed is signed out at once, so this list is not the true one.
   if (own !== undefined && !devices.some(({ isThis }) => isThis)) throw refuseHere('device_not_listed')
   return devices
+}
+
+/** A login that has not ended. */
+export interface SessionView {
+  readonly id: string
+  readonly app: SessionRecord['app']
+  /** The name of the device, or what its browser says of itself. */
+  readonly device: string | null
+  readonly network: string | null
+  readonly lastUsedAt: string
+  readonly isThis: boolean
+}
+
+/** The one of this device first, then those that were used last. */
+export async function listSessions(context: PersonContext): Promise<readonly SessionView[]> {
+  const sessions: SessionView[] = []
+  for await (const session of requireOpen(context).client.security.listSessions()) {
+    const { id, app, device_name: device, address: network, last_used_at: lastUsedAt, current: isThis } = session
+    sessions.push({ id, app, device, network, lastUsedAt, isThis })
+  }
+  return sessions.toSorted(
+    (one, other) => Number(other.isThis) - Number(one.isThis) || other.lastUsedAt.localeCompare(one.lastUsedAt),
+  )
+}
+
+export async function endSession(context: PersonContext, sessionId: string): Promise<void> {
+  await requireOpen(context).client.security.endSession(sessionId)
+  context.changed('devices')
+}
+
+export async function renameDevice(
+  context: PersonContext,
+  { id, name }: { readonly id: string; readonly name: string },
+): Promise<void> {
+  await requireOpen(context).client.security.renameDevice(id, name)
+  context.changed('devices')
 }
 
 /** Sessions that are used on it end at once, also this one: then this device forgets its key and locks. */

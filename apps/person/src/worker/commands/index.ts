@@ -3,6 +3,7 @@ import * as connections from './connections.ts'
 import * as consent from './consent.ts'
 import * as data from './data.ts'
 import * as devices from './devices.ts'
+import { exportData } from './export.ts'
 import * as flows from './flows.ts'
 import * as messages from './messages.ts'
 import * as papers from './papers.ts'
@@ -12,6 +13,7 @@ import * as push from './push.ts'
 import { confirmRegistration, listRegions, register } from './registration.ts'
 import * as session from './session.ts'
 import * as turns from './turns.ts'
+import * as verifications from './verifications.ts'
 
 /** Everything that a page can ask of the worker. */
 export const commands = {
@@ -37,6 +39,8 @@ export const commands = {
   ...push,
   ...flows,
   ...turns,
+  ...verifications,
+  exportData,
   readConfirmation,
   requestChallenge,
 }

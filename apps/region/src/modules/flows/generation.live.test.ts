@@ -213,6 +213,27 @@ describe('generate', () => {
     expect(copiesIn(await picky.read(stuck))).toMatchObject([signs, signs, signs])
   })
 
+  test('a rule matches when its condition over a constant and its languages do, and neither alone is enough [GEN-11]', async () => {
+    const rules = (templates: { annex: string }) => {
+      const over = (value: number) => ({ field: 'twice', op: 'gt', value })
+      const rule = (condition: object, languages: 'all' | readonly string[]) => [
+        { asset_key: templates.annex, condition, languages },
+      ]
+      return [
+        { output_key: 'any', name: 'Any', rules: rule(over(41), 'all') },
+        { output_key: 'listed', name: 'Listed', rules: rule(over(41), ['fr', 'en']) },
+        { output_key: 'foreign', name: 'Foreign', rules: rule(over(41), ['fr']) },
+        { output_key: 'larger', name: 'Larger', rules: rule(over(42), ['en']) },
+      ]
+    }
+    const ruled = await openContracts(world, { last: 'us', outputs: rules })
+    const id = await ruled.generating()
+    const low = await handOver({ ...VALUES, amount: '20' })
+    expect(await ruled.generate(id, low)).toMatchObject(refused(400, 'flows.generation_failed'))
+    const made = documentsOf(await bodyOf(ruled.generate(id, await handOver(VALUES))))
+    expect(new Set(made.map(({ output_key }) => output_key))).toEqual(new Set(['any', 'listed']))
+  })
+
   test('a template that cannot be filled makes nothing, and the call may be made again [GEN-14]', async () => {
     const broken = await openContracts(world, { last: 'us' })
     const id = await broken.generating()

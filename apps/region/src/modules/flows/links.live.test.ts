@@ -121,6 +121,45 @@ test('a linked answer is frozen in the run and live at the connection, with its 
   expect(await service.open(frozen[0]?.value)).toBe(person.email)
 })
 
+test('an answer from a verified field carries all seven members of the verification, every other answer none [RUN-44]', async () => {
+  const run = await begun()
+  const { person, id, path } = run
+  await person.put('email', person.email)
+  const verification_id = await person.verifyEmail()
+  const captured = (await upload(run, photoEnvelope())).values.map(({ value, ...copy }) => ({
+    ...copy,
+    value: value.replace(',"_link":1', ''),
+  }))
+  const answers = [
+    { slug: 'mail', values: await copies(person, person.email), ...linked(run, 'email') },
+    { slug: 'typed', values: await copies(person, person.email) },
+    { slug: 'face', values: captured },
+    // The same text, typed.
+    { slug: 'sure', values: await copies(person, person.email) },
+  ]
+  await bodyOf(answer(run, answers))
+  const theirs = await bodyOf(person.calls('GET', path))
+  for (const { answers: read } of [await bodyOf(service.data('GET', `${RUNS}/${id}`)), theirs]) {
+    const given = read as readonly Readonly<Record<string, unknown>>[]
+    const mail = given.find(({ slug }) => slug === 'mail')
+    const others = given.filter(({ slug }) => slug !== 'mail')
+    const { slug: _slug, for_user_id: _user, value: _value, ...verified } = mail ?? {}
+    expect(verified).toEqual({
+      verification_id,
+      verified_hash: createHash('sha256')
+        .update(`${String(verified['verified_salt'])}${person.email}`)
+        .digest('hex'),
+      verified_salt: expect.any(String),
+      verified_at: world.time(),
+      verified_expires_at: null,
+      verified_method: 'email_code',
+      verified_provider: 'platform_email',
+    })
+    expect(new Set(others.map(({ slug }) => slug))).toEqual(new Set(['typed', 'face', 'sure']))
+    for (const other of others) expect(Object.keys(other).toSorted()).toEqual(['for_user_id', 'slug', 'value'])
+  }
+})
+
 test('an edit between the answer and the end of the run is the value that is shared', async () => {
   const run = await begun()
   const { person, connectionId, id } = run

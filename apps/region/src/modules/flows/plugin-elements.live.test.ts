@@ -104,6 +104,39 @@ describe('the description of a plugin', () => {
   })
 })
 
+test('the snapshot has every kind of block, the blocks that one depends on, and what is optional [FLOW-17]', async () => {
+  const service = await world.service()
+  const type: Omit<MadePlugin['description']['field_types'][number], 'key'> = {
+    label: 'Rate',
+    blocks: [
+      { key: 'country', kind: 'search_select', label: 'Country' },
+      { key: 'city', kind: 'search_select', label: 'City', depends_on: ['country'] },
+      { key: 'street', kind: 'search_select', label: 'Street', depends_on: ['country', 'city'] },
+      { key: 'name', kind: 'text', label: 'Name' },
+      { key: 'floors', kind: 'number', label: 'Floors' },
+      { key: 'built', kind: 'date', label: 'Built' },
+    ],
+    inputs: [
+      { key: 'amount', type: 'number', label: 'Amount', required: true },
+      { key: 'since', type: 'date', label: 'Since', required: false },
+    ],
+    outputs: [
+      { key: 'percent', type: 'number', label: 'Percent' },
+      { key: 'is_low', type: 'boolean', label: 'Low' },
+    ],
+  }
+  const { pluginId } = await describedPlugin(forwarder, service.company, { field_types: [{ key: 'rate', ...type }] })
+  const author = flowAuthor(service)
+  const written = withPlugins(pluginId)
+  const nodes = written.nodes.map((node) => ({
+    ...node,
+    elements: node.elements.filter((element) => !JSON.stringify(element).includes('"field_type":"country"')),
+  }))
+  const { flowId } = await author.published({ ...written, nodes })
+  const { definition } = await bodyOf(service.data('GET', `/api/company-data/flows/${flowId}/published`))
+  expect(snapshotsIn(definition)).toEqual([{ plugin_name: 'Rates', host: expect.any(String), ...type }])
+})
+
 test('the plugin elements of customers are listed with the request fields of the service [REQF-05]', async () => {
   const { service, plugin, author } = await openAuthor()
   const { flowId } = await author.published(withPlugins(plugin.pluginId))

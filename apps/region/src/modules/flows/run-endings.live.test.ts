@@ -101,7 +101,7 @@ test('cancelled by the company while copies wait [RUN-48]', async () => {
   expect(await service.data('POST', `${RUNS}/${id}/cancel`)).toMatchObject(refused(409, 'flows.run_closed'))
 })
 
-test('declined by the company in the portal, and by a customer whose copy waits', async () => {
+test('declined by the company in the portal, and by a customer whose copy waits [SIGN-10]', async () => {
   const id = await contracts.signing()
   const path = `${ownerPath(service.serviceId, id, 'contract')}/decline`
   expect(await bodyOf(service.portal('POST', path))).toMatchObject({ status: 'ended' })
@@ -113,6 +113,25 @@ test('declined by the company in the portal, and by a customer whose copy waits'
   expect(await bodyOf(partner.calls('POST', `${waiting.path}/decline`))).toMatchObject({ status: 'ended' })
   expect(await contracts.read(second)).toMatchObject({ status: 'cancelled', cancelled_by: 'partner' })
 })
+
+test.each([
+  ['customer', 'contract'],
+  ['customer', 'annex'],
+  ['us', 'annex'],
+] as const)(
+  'declined by %s on the %s, whose copy is open or waits: the run ends with every open copy [SIGN-10]',
+  async (party, output) => {
+    const id = await contracts.signing()
+    if (party === 'us') await bodyOf(service.portal('POST', `${ownerPath(service.serviceId, id, output)}/decline`))
+    else {
+      const who = party === 'customer' ? customer : partner
+      await bodyOf(who.calls('POST', `${(await signers.readCopy(party, id, output)).path}/decline`))
+    }
+    expect(await contracts.read(id)).toMatchObject({ status: 'cancelled', cancelled_by: party })
+    expect(new Set(Object.values(await statuses(id)))).toEqual(new Set(['ended', 'active']))
+    for (const who of [customer, partner]) await contracts.arrived(who, id, 'cancelled')
+  },
+)
 
 test('ended by the company: the end of a signed copy cancels an open run', async () => {
   const id = await contracts.signing()

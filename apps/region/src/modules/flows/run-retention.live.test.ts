@@ -30,11 +30,14 @@ test('the data of runs goes 7 days after a move to free, on all sides; an upgrad
   const begun = world.time().slice(0, 10)
   await runs.expectData(id)
   const { company } = runs.service
-  await company.setLevel('free')
-  await company.setLevel('pro')
-  await world.passDays(8 * DAY_MS)
-  await upkeep()
-  expect(await runs.readOwn(id)).toMatchObject({ status: 'awaiting_partner', data_deleted_at: null })
+  for (const level of ['pro', 'enterprise'] as const) {
+    await company.setLevel('free')
+    await company.setLevel(level)
+    await world.passDays(8 * DAY_MS)
+    await upkeep()
+    expect(await runs.readOwn(id)).toMatchObject({ status: 'awaiting_partner', data_deleted_at: null })
+    await runs.expectData(id)
+  }
   await company.setLevel('free')
   await world.passDays(6 * DAY_MS)
   await upkeep()

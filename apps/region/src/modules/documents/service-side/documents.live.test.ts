@@ -139,6 +139,25 @@ describe('creating', () => {
     )
   })
 
+  test('is_private reaches the device of the one reader, and changes nothing else [DOC-08]', async () => {
+    const value = await sealTo(key, TERMS)
+    const create = async (is_private: boolean) => {
+      await service.drain()
+      const body = { ...CONTRACT, target: { connection_id: connectionId }, value, is_private }
+      const { id, ...record } = await bodyOf(service.data('POST', DOCUMENTS, { body }), 201)
+      const path = copyPath(connectionId, String(id))
+      await expect.poll(async () => (await person.calls('GET', path)).status).toBe(200)
+      const { id: _copy, ...copy } = await bodyOf(person.calls('GET', path))
+      const events = (await eventsOf(String(id))).map((event) => ({ ...event, id: null, document_id: null }))
+      return { record, copy, events }
+    }
+    const [open, hidden] = [await create(false), await create(true)]
+    expect([open.record, open.copy]).toMatchObject([{ is_private: false }, { is_private: false }])
+    expect([hidden.record, hidden.copy]).toMatchObject([{ is_private: true }, { is_private: true }])
+    const shown = { is_private: false }
+    expect({ ...hidden, record: { ...hidden.record, ...shown }, copy: { ...hidden.copy, ...shown } }).toEqual(open)
+  })
+
   test('payload and kind must fit, and JSON has at most 256 KiB', async () => {
     const base = { name: 'For all', payload_kind: 'json' }
     expect(await service.data('POST', DOCUMENTS, { body: base })).toMatchObject(
