@@ -2365,6 +2365,8 @@ export type ChangeOAuthAppParams = {
 }
 
 export type ChangeOAuthAppBody = {
+  /** The app may make requests with `response_mode=detached`, whose outcome it polls for with its secret. For apps with a secret, false unless given; an account client that sends it is refused. */
+  readonly detached?: boolean
   readonly claims?: readonly {
     readonly name: string
     readonly type: string
@@ -2398,6 +2400,8 @@ export type ChangeOAuthAppAnswer = {
   readonly redirect_uris: readonly string[]
   readonly service_id: string | null
   readonly confidential: boolean
+  /** The app may make requests with `response_mode=detached`. */
+  readonly detached: boolean
   readonly require_2fa: boolean
   readonly claims_delivery: 'encrypted' | 'plaintext'
   readonly claims: readonly {
@@ -2844,7 +2848,7 @@ export type CompleteAuthorizationBody = {
   readonly nonce?: string
   /** `signin` (default), `one_time`, `connect` or `2fa_enroll`. */
   readonly mode?: string
-  /** `redirect` (default; also `query`) or `detached`. */
+  /** `redirect` (default; also `query`), or `detached` where the app is registered for it. */
   readonly response_mode?: string
   /** A JSON array of claims: stricter forms of those of the app, and further ones, at most 15 together. */
   readonly app_claims?: string
@@ -3811,6 +3815,8 @@ export type CreateFlowAnswer = {
 }
 
 export type CreateOAuthAppBody = {
+  /** The app may make requests with `response_mode=detached`, whose outcome it polls for with its secret. For apps with a secret, false unless given; an account client that sends it is refused. */
+  readonly detached?: boolean
   readonly claims?: readonly {
     readonly name: string
     readonly type: string
@@ -3853,6 +3859,8 @@ export type CreateOAuthAppAnswer = {
   readonly redirect_uris: readonly string[]
   readonly service_id: string | null
   readonly confidential: boolean
+  /** The app may make requests with `response_mode=detached`. */
+  readonly detached: boolean
   readonly require_2fa: boolean
   readonly claims_delivery: 'encrypted' | 'plaintext'
   readonly claims: readonly {
@@ -7069,6 +7077,8 @@ export type ListOAuthAppsAnswer = {
     readonly redirect_uris: readonly string[]
     readonly service_id: string | null
     readonly confidential: boolean
+    /** The app may make requests with `response_mode=detached`. */
+    readonly detached: boolean
     readonly require_2fa: boolean
     readonly claims_delivery: 'encrypted' | 'plaintext'
     readonly claims: readonly {
@@ -9747,6 +9757,8 @@ export type ReadOAuthAppAnswer = {
   readonly redirect_uris: readonly string[]
   readonly service_id: string | null
   readonly confidential: boolean
+  /** The app may make requests with `response_mode=detached`. */
+  readonly detached: boolean
   readonly require_2fa: boolean
   readonly claims_delivery: 'encrypted' | 'plaintext'
   readonly claims: readonly {
@@ -11384,7 +11396,7 @@ export type StartAuthorizationQuery = {
   readonly nonce?: string
   /** `signin` (default), `one_time`, `connect` or `2fa_enroll`. */
   readonly mode?: string
-  /** `redirect` (default; also `query`) or `detached`. */
+  /** `redirect` (default; also `query`), or `detached` where the app is registered for it. */
   readonly response_mode?: string
   /** A JSON array of claims: stricter forms of those of the app, and further ones, at most 15 together. */
   readonly app_claims?: string

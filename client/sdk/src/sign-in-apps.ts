@@ -38,6 +38,8 @@ export interface SignInAppSettings {
   /** Matched exactly: https, or http on loopback. */
   readonly redirect_uris: readonly string[]
   readonly service_id?: string | null
+  /** Requests with `response_mode=detached`, for apps with a secret. Sent by users of the company, not by account clients. */
+  readonly detached?: boolean
   readonly require_2fa?: boolean
   readonly claims_delivery?: SignInAppRecord['claims_delivery']
   readonly claims?: readonly AppClaim[]

@@ -22,6 +22,7 @@ async function openShop(level: 'pro' | 'basic' = 'pro') {
     service_id: service.serviceId,
     public_key: apps.key.publicKey,
     encrypted_private_key: apps.key.encryptedPrivateKey,
+    detached: true,
   }
   const made = await company.portal('POST', '/api/account/oauth-apps', { body })
   const { client_id: clientId, client_secret: clientSecret } = made.body

@@ -74,7 +74,7 @@ test('a person scans the code of a company with the camera, and connects', LONG,
 })
 
 test('a person scans the request of an app on another screen, and answers it', LONG, async () => {
-  const other = await openShop(world, 'Nordic Pharmacy')
+  const other = await openShop(world, 'Nordic Pharmacy', { detached: true })
   const made = attempt(other.app, { mode: 'connect', response_mode: 'detached' })
   camera.show(`${app.url}/consent?${new URLSearchParams(made.query).toString()}`)
   await open('/connect')

@@ -14,8 +14,8 @@ const CLAIMS = [
   { name: 'mail', type: 'email', label: 'Where we write to', required: true },
   { name: 'phone', type: 'phone' },
 ]
-const gym = await openShop(world, 'Vasa Fitness')
-const bank = await openShop(world, 'Harborline Bank', { claims: CLAIMS })
+const gym = await openShop(world, 'Vasa Fitness', { detached: true })
+const bank = await openShop(world, 'Harborline Bank', { claims: CLAIMS, detached: true })
 const LONG = { timeout: scaled(120_000) }
 
 // Signing in costs more than what follows, so one device goes through all of it.

@@ -45,7 +45,8 @@ export async function openHostileStage(): Promise<HostileStage> {
     serviceOf('Vasa Fitness', 'Membership'),
     serviceOf('Former Club', 'Members'),
   ])
-  const shop = await openShop(world, 'Harborline Bank', { claims: [{ name: 'mail', type: 'email', required: true }] })
+  const claims = [{ name: 'mail', type: 'email', required: true }]
+  const shop = await openShop(world, 'Harborline Bank', { claims, detached: true })
   const pharmacy = await openShop(world, 'Nordic Pharmacy', { require_2fa: true })
   const [mara, ola] = [await world.person({ displayName: 'Mara' }), await world.person({ displayName: 'Ola' })]
   const client = clientOf(mara)

@@ -21,6 +21,8 @@ const clientMembers = {
   patterns: texts,
   redirect_uris: texts,
   is_confidential: Type.Boolean(),
+  /** A sign-in app whose requests may be detached; a process of the release before does not say so. */
+  allows_detached: Type.Optional(Type.Boolean()),
 }
 
 /**
@@ -64,6 +66,7 @@ export const changeClientAsk = defineAsk({
     capabilities: Type.Optional(texts),
     patterns: Type.Optional(texts),
     redirect_uris: Type.Optional(texts),
+    allows_detached: Type.Optional(Type.Boolean()),
     secret: Type.Optional(secret),
     least: Type.Object({ rev: Type.Integer(), epoch: Type.Integer() }),
     if_rev: Type.Optional(Type.Integer()),

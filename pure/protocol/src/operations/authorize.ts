@@ -25,7 +25,11 @@ const authorizeMembers = {
   code_challenge_method: Type.Optional(Type.String({ description: '`S256`.' })),
   nonce: Type.Optional(Type.String({ description: 'Returned in the ID token.' })),
   mode: Type.Optional(Type.String({ description: '`signin` (default), `one_time`, `connect` or `2fa_enroll`.' })),
-  response_mode: Type.Optional(Type.String({ description: '`redirect` (default; also `query`) or `detached`.' })),
+  response_mode: Type.Optional(
+    Type.String({
+      description: '`redirect` (default; also `query`), or `detached` where the app is registered for it.',
+    }),
+  ),
   app_claims: Type.Optional(
     Type.String({
       description: 'A JSON array of claims: stricter forms of those of the app, and further ones, at most 15 together.',

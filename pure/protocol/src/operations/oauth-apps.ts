@@ -30,6 +30,7 @@ const appMembers = {
   redirect_uris: Type.Array(Type.String(), { description: 'Matched exactly.' }),
   service_id: NullableUuid,
   confidential: Type.Boolean(),
+  detached: Type.Boolean({ description: 'The app may make requests with `response_mode=detached`.' }),
   require_2fa: Type.Boolean(),
   claims_delivery: Type.Enum([...claimsDeliveries]),
   claims: Type.Array(Claim),
@@ -61,6 +62,13 @@ const Redirects = Type.Array(Type.String({ examples: ['https://app.example.com/c
 })
 
 const changeable = {
+  detached: Type.Optional(
+    Type.Boolean({
+      description:
+        'The app may make requests with `response_mode=detached`, whose outcome it polls for with its secret. For apps with ' +
+        'a secret, false unless given; an account client that sends it is refused.',
+    }),
+  ),
   claims: Type.Optional(checkedByRule(Type.Array(ClaimGiven, { maxItems: 15 }))),
   service_id: Type.Optional(NullableUuid),
   require_2fa: Type.Optional(Type.Boolean()),

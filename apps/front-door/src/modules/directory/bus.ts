@@ -115,6 +115,7 @@ function answerClients(platform: Platform): void {
       patterns: body.patterns,
       redirectUris: body.redirect_uris,
       isConfidential: body.is_confidential,
+      allowsDetached: body.allows_detached ?? false,
       secret: body.secret === null ? null : secretOf(body.secret),
     }),
   )
@@ -126,6 +127,7 @@ function answerClients(platform: Platform): void {
       capabilities: body.capabilities,
       patterns: body.patterns,
       redirectUris: body.redirect_uris,
+      allowsDetached: body.allows_detached,
       secret: body.secret === undefined ? undefined : secretOf(body.secret),
       least: body.least,
       ifRev: body.if_rev,

@@ -60,4 +60,10 @@ export const directoryMigrations: MigrationSet = {
       out_of_order boolean not null default false
     );
   `),
+  // Apps with a secret could use detached requests before they were a property of an app.
+  '0101_directory_allows_detached': sqlMigration(`
+    alter table directory.client add column allows_detached boolean not null default false
+      check (not allows_detached or (kind = 'idw' and is_confidential));
+    update directory.client set allows_detached = true where kind = 'idw' and is_confidential;
+  `),
 }

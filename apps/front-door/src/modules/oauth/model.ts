@@ -15,6 +15,8 @@ export interface ClientFacts {
   readonly serviceId: ServiceId | null
   readonly region: RegionCode
   readonly redirectUris: readonly string[]
+  /** Of a sign-in app: its requests may be detached. */
+  readonly allowsDetached: boolean
   readonly epoch: number
   readonly level: Level
   readonly levelChangedAt: Instant | null
@@ -32,6 +34,7 @@ export const commandClient: CommandClient = {
   userType: 'company',
   serviceId: null,
   redirectUris: [],
+  allowsDetached: false,
   // A release that raises it ends all logins of the command.
   epoch: 1,
   level: 'free',
@@ -54,6 +57,7 @@ export function factsOfRow(row: ClientRow): ClientFacts {
     serviceId: row.service_id,
     region: row.region,
     redirectUris: row.redirect_uris,
+    allowsDetached: row.allows_detached,
     epoch: row.epoch,
     level: row.level,
     levelChangedAt: row.level_changed_at,

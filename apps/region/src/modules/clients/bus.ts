@@ -62,6 +62,7 @@ function putBody(client: PutClient) {
     patterns: [...client.patterns],
     redirect_uris: [...client.redirectUris],
     is_confidential: client.isConfidential,
+    allows_detached: client.allowsDetached,
     secret: secret === null ? null : { id: secret.id, value: secret.value.reveal() },
   }
 }
@@ -77,6 +78,7 @@ function changeBody({ changeId, clientId, companyId, secret, least, ifRev, ...ch
     ...(change.capabilities === undefined ? {} : { capabilities: [...change.capabilities] }),
     ...(change.patterns === undefined ? {} : { patterns: [...change.patterns] }),
     ...(change.redirectUris === undefined ? {} : { redirect_uris: [...change.redirectUris] }),
+    ...(change.allowsDetached === undefined ? {} : { allows_detached: change.allowsDetached }),
     ...(secret === undefined ? {} : { secret: { id: changeId, value: secret.reveal() } }),
   }
 }

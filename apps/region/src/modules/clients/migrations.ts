@@ -59,4 +59,10 @@ export const clientsMigrations: MigrationSet = {
       foreign key (company_id, client_id) references clients.client (company_id, client_id) on delete cascade
     );
   `),
+  // Apps with a secret could use detached requests before they were a property of an app.
+  '0601_clients_allows_detached': sqlMigration(`
+    alter table clients.client add column allows_detached boolean not null default false
+      check (not allows_detached or (kind = 'idw' and is_confidential));
+    update clients.client set allows_detached = true where kind = 'idw' and is_confidential;
+  `),
 }

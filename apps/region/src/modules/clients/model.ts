@@ -28,6 +28,8 @@ export interface Client {
   readonly capabilities: readonly Capability[]
   readonly redirectUris: readonly string[]
   readonly isConfidential: boolean
+  /** Of a sign-in app: its requests may be detached. */
+  readonly allowsDetached: boolean
   readonly rev: number
   readonly state: ClientState
   readonly createdAt: Instant
@@ -119,6 +121,7 @@ export interface PutClient {
   readonly patterns: readonly string[]
   readonly redirectUris: readonly string[]
   readonly isConfidential: boolean
+  readonly allowsDetached: boolean
   readonly secret: NewSecret | null
 }
 
@@ -133,6 +136,7 @@ export interface ChangeClient {
   readonly capabilities?: readonly string[] | undefined
   readonly patterns?: readonly string[] | undefined
   readonly redirectUris?: readonly string[] | undefined
+  readonly allowsDetached?: boolean | undefined
   readonly secret?: Secret<string> | undefined
   /** The revision and epoch that this region knows: the directory numbers on from there. */
   readonly least: { readonly rev: number; readonly epoch: number }

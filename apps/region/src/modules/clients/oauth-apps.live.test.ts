@@ -30,6 +30,7 @@ describe('POST /api/account/oauth-apps', () => {
       redirect_uris: ['https://booking.example/cb'],
       service_id: null,
       confidential: true,
+      detached: false,
       require_2fa: false,
       claims_delivery: 'encrypted',
       claims: [],
@@ -169,6 +170,46 @@ describe('an app', () => {
       expect([refused.status, keyOf(refused)]).toEqual([400, key])
     }
     expect((await portal('GET', path)).body).toMatchObject(response.body)
+  })
+
+  test('may make detached requests when the portal says so; a public app never, and no account client says it', async () => {
+    const made = await create({ detached: true, name: 'On another screen' })
+    const id = String(made.body['client_id'])
+    expect([made.status, made.body['detached']]).toEqual([201, true])
+    const stored = (where: 'directory' | 'eu') =>
+      world.rows(
+        `select allows_detached from ${where === 'eu' ? 'clients' : 'directory'}.client where client_id = $1`,
+        [id],
+        where,
+      )
+    for (const where of ['eu', 'directory'] as const) expect(await stored(where)).toEqual([{ allows_detached: true }])
+    const path = `${APPS}/${id}`
+    const { calls } = await northwind.accountClient(['oauth_apps'])
+    expect((await calls('PUT', path, { body: { name: 'Renamed' } })).body).toMatchObject({ detached: true })
+    for (const [method, at, body] of [
+      ['POST', APPS, { ...wanted, detached: false }],
+      ['POST', APPS, { ...wanted, detached: true }],
+      ['PUT', path, { detached: true }],
+      ['PUT', path, { detached: false }],
+    ] as const) {
+      const refused = await calls(method, at, { body })
+      expect([refused.status, keyOf(refused)]).toEqual([403, 'auth.client_endpoint_forbidden'])
+    }
+    expect((await portal('GET', path)).body).toMatchObject({ detached: true })
+    for (let time = 0; time < 2; time += 1) {
+      expect((await portal('PUT', path, { body: { detached: false } })).body).toMatchObject({ detached: false })
+    }
+    for (const where of ['eu', 'directory'] as const) expect(await stored(where)).toEqual([{ allows_detached: false }])
+
+    const open = await create({ confidential: false, detached: false })
+    expect(open.body).toMatchObject({ detached: false })
+    for (const refused of [
+      await create({ confidential: false, detached: true }),
+      await portal('PUT', `${APPS}/${String(open.body['client_id'])}`, { body: { detached: true } }),
+      await portal('PUT', path, { body: { detached: 'yes' } }),
+    ]) {
+      expect([refused.status, keyOf(refused)]).toEqual([400, 'request.invalid'])
+    }
   })
 
   test('is listed without secrets, gets a new secret, and is deleted', async () => {

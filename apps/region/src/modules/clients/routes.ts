@@ -12,6 +12,7 @@ import {
   listOAuthApps,
   readDataClient,
   readOAuthApp,
+  refuse,
   regenerateAccountClientSecret as regenerateAccountClientSecretOperation,
   regenerateDataClientSecret as regenerateDataClientSecretOperation,
   regenerateOAuthAppSecret,
@@ -136,6 +137,7 @@ function bindApps(bind: BindRoute, clients: ClientsContext): void {
   bind({
     operation: createOAuthApp,
     async handle({ caller, body }) {
+      requirePortalForDetached(caller, body)
       const app = await createApp(clients, actorOf(caller), body)
       return newAppToWire(app, app.secret)
     },
@@ -152,7 +154,10 @@ function bindApps(bind: BindRoute, clients: ClientsContext): void {
   bind({
     operation: changeOAuthApp,
     locate: ({ caller, params }) => locateApp(clients, caller.accountId, params.id),
-    handle: async ({ caller, located, body }) => appToWire(await changeApp(clients, actorOf(caller), located, body)),
+    async handle({ caller, located, body }) {
+      requirePortalForDetached(caller, body)
+      return appToWire(await changeApp(clients, actorOf(caller), located, body))
+    },
   })
   bind({
     operation: regenerateOAuthAppSecret,
@@ -167,6 +172,11 @@ function bindApps(bind: BindRoute, clients: ClientsContext): void {
       return undefined
     },
   })
+}
+
+/** Only a user of the company lets an app make detached requests: a stolen account client must not. */
+function requirePortalForDetached({ client }: Caller, { detached }: { readonly detached?: boolean }): void {
+  if (client !== null && detached !== undefined) throw refuse('auth.client_endpoint_forbidden', {})
 }
 
 function actorOf({ accountId, userId, client }: Caller): Actor {

@@ -39,6 +39,7 @@ export function appToWire({ client, settings }: SigninApp) {
     redirect_uris: [...client.redirectUris],
     service_id: client.serviceId,
     confidential: client.isConfidential,
+    detached: client.allowsDetached,
     require_2fa: settings.requireTwoFactor,
     claims_delivery: settings.claimsDelivery,
     claims: [...settings.claims],

@@ -11,6 +11,7 @@ import type { Authorize, CodeTerms, NamedClient } from '../model.ts'
 import { readCredentials } from '../rules/client-credentials.ts'
 import { findNamedClient } from './find-named-client.ts'
 import { makeCode } from './issue-code.ts'
+import { invalidRequest } from './read-app.ts'
 
 export interface Poll {
   readonly client_id?: string
@@ -81,11 +82,11 @@ async function makeCodeOf(context: Authorize, grantId: string, terms: CodeTerms)
   }
 }
 
-/** A confidential client sends its secret; a public one is authenticated by its unguessable state alone. */
+/** Only a client with a secret polls: a public one has no detached requests. */
 async function authenticate(context: Authorize, { id, secret }: Credentials): Promise<NamedClient> {
   const client = await findNamedClient(context, id)
   if (client === null) throw refuse('oauth.bad_client')
-  if (client.secret === null) return client
+  if (client.secret === null) throw invalidRequest('a public client has no detached requests')
   const isRight = await checkClientSecret(context, client, secret)
   if (!isRight) throw refuse('oauth.bad_client')
   return client

@@ -17,6 +17,7 @@ function client(kind: ClientFacts['kind'], more: Partial<ClientFacts> = {}): Cli
     serviceId: null,
     region: 'eu' as RegionCode,
     redirectUris: [HOME, 'https://client.example/other'],
+    allowsDetached: true,
     epoch: 1,
     level: 'pro',
     levelChangedAt: null,
@@ -115,6 +116,22 @@ test('a detached request needs a state and no redirect URI; the first registered
   })
   expect(faultOf(client('idw'), { response_mode: 'detached' })?.to).toBeNull()
   expect(faultOf(client('idw'), { state: '', response_mode: 'detached' })).not.toBeNull()
+})
+
+test('a detached request needs a client with a secret, and a sign-in app that is registered for it', () => {
+  const modes = ['signin', 'one_time', 'connect', '2fa_enroll']
+  const allowed = (kind: ClientFacts['kind'], more: Partial<ClientFacts>) =>
+    modes.filter((mode) => faultOf(client(kind, more), { ...query, response_mode: 'detached', mode }) === null)
+  expect(allowed('idw', {})).toEqual(modes)
+  expect(allowed('idw', { allowsDetached: false })).toEqual(['2fa_enroll'])
+  expect(allowed('idw', { secret: null })).toEqual([])
+  expect(allowed('svc', { allowsDetached: false })).toEqual(['signin', '2fa_enroll'])
+  expect(allowed('acct', { allowsDetached: false })).toEqual(['signin'])
+  const refused = { ...query, response_mode: 'detached' }
+  expect(faultOf(client('idw', { allowsDetached: false }), refused)).toMatchObject({
+    to: null,
+    key: 'oauth.invalid_request',
+  })
 })
 
 test('an OIDC claims object is not read as a list of claims', () => {

@@ -21,6 +21,7 @@ export function validateRequest<Client extends AnyClient>(
 ): Validated<Client> {
   if (client === null) return refused('client_id is not a known client')
   const isDetached = query.response_mode === 'detached'
+  if (isDetached && !mayDetach(client, query)) return refused('this client may not make detached requests')
   const redirectUri = redirectUriOf(client, query, isDetached)
   if (redirectUri === null) {
     if (client.kind === 'command') return refused('redirect_uri must be http://127.0.0.1:PORT/callback')
@@ -54,19 +55,29 @@ export function validateRequest<Client extends AnyClient>(
     : { ok: false, fault: { ...problem, to: isDetached ? null : request } }
 }
 
+/**
+ * A stranger can make a detached request and send the link to a victim; its outcome then goes to the polls, not to an
+ * address of the client. So a client needs a secret for its polls, and an app that never polls cannot be used that way.
+ * An enrolment has no code and hands out nothing.
+ */
+function mayDetach({ kind, secret, allowsDetached }: Registration, { mode }: AuthorizeQuery): boolean {
+  if (secret === null) return false
+  return kind !== 'idw' || allowsDetached || mode === '2fa_enroll'
+}
+
 /** Null for one that is not registered. A detached enrolment makes no code, so its client needs none. */
 function redirectUriOf(client: Registration, query: AuthorizeQuery, isDetached: boolean): string | null {
   const { redirect_uri: sent, mode } = query
   if (client.kind === 'command') {
     const isOwn = sent !== undefined && (sent === OUT_OF_BAND || (LOOPBACK.test(sent) && URL.canParse(sent)))
-    return isOwn && !isDetached ? sent : null
+    return isOwn ? sent : null
   }
   if (sent !== undefined) return client.redirectUris.includes(sent) ? sent : null
   if (!isDetached) return null
   return client.redirectUris[0] ?? (mode === '2fa_enroll' ? '' : null)
 }
 
-type Registration = Pick<ClientFacts, 'kind' | 'redirectUris' | 'secret'>
+type Registration = Pick<ClientFacts, 'kind' | 'redirectUris' | 'secret' | 'allowsDetached'>
 type AnyRequest = AuthorizeRequest<AnyClient>
 type Problem = Omit<Fault, 'to'>
 

@@ -18,6 +18,7 @@ export interface NewClientRow {
   readonly patterns: readonly string[]
   readonly redirectUris: readonly string[]
   readonly isConfidential: boolean
+  readonly allowsDetached: boolean
   readonly secret: StoredSecret | null
   readonly createdAt: Instant
 }
@@ -30,6 +31,7 @@ export interface ClientChange {
   readonly capabilities?: readonly string[] | undefined
   readonly patterns?: readonly string[] | undefined
   readonly redirectUris?: readonly string[] | undefined
+  readonly allowsDetached?: boolean | undefined
   readonly secret?: StoredSecret | undefined
   /** The newest that the home region has seen: rev and epoch rise above it, also after a restore from a backup. */
   readonly least: { readonly rev: number; readonly epoch: number }
@@ -47,6 +49,7 @@ export interface ClientRow {
   readonly name: string
   readonly redirect_uris: readonly string[]
   readonly is_confidential: boolean
+  readonly allows_detached: boolean
   /** Null for a public app, like `secret_hash`. */
   readonly secret_key_id: string | null
   readonly secret_hash: Buffer | null
@@ -59,7 +62,7 @@ export interface ClientRow {
 
 const FIND_CLIENTS = `
   select c.client_id, c.kind, c.user_id, a.user_type, c.service_id, c.name, c.redirect_uris, c.is_confidential,
-    c.secret_key_id, c.secret_hash, c.epoch, a.region, a.level,
+    c.allows_detached, c.secret_key_id, c.secret_hash, c.epoch, a.region, a.level,
     round(extract(epoch from a.level_changed_at) * 1000)::float8 as level_changed_at
   from directory.client c join directory.account a using (user_id)
   where c.client_id = any($1)`
@@ -72,6 +75,7 @@ const CLIENT = columns<ClientRow>({
   name: 'text',
   redirect_uris: 'text[]',
   is_confidential: 'boolean',
+  allows_detached: 'boolean',
   secret_key_id: 'text?',
   secret_hash: 'bytes?',
   epoch: 'integer',
@@ -91,9 +95,9 @@ export async function findClient(read: Read, clientId: ClientId): Promise<Client
 
 /** The columns that the home region copies; no hash among them. */
 const COPIED = `c.client_id, c.kind, c.user_id, c.service_id, c.name, c.purpose, c.capabilities, c.patterns,
-  c.redirect_uris, c.is_confidential, c.epoch, c.rev::float8 as rev, c.secret_id,
+  c.redirect_uris, c.is_confidential, c.allows_detached, c.epoch, c.rev::float8 as rev, c.secret_id,
   round(extract(epoch from c.created_at) * 1000)::float8 as created_at`
-const COPIED_ROW = columns<DirectoryClient>({
+const COPIED_ROW = columns<Required<DirectoryClient>>({
   client_id: 'text',
   kind: 'text',
   user_id: 'uuid',
@@ -104,6 +108,7 @@ const COPIED_ROW = columns<DirectoryClient>({
   patterns: 'text[]',
   redirect_uris: 'text[]',
   is_confidential: 'boolean',
+  allows_detached: 'boolean',
   epoch: 'integer',
   rev: 'float',
   secret_id: 'uuid?',
@@ -115,8 +120,8 @@ export async function insertClient(tx: Tx, client: NewClientRow): Promise<Direct
   const [row] = await runStatement(
     tx,
     `insert into directory.client as c (client_id, kind, user_id, service_id, name, purpose, capabilities, patterns,
-      redirect_uris, is_confidential, secret_id, secret_key_id, secret_hash, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, to_timestamp($14 / 1000.0))
+      redirect_uris, is_confidential, allows_detached, secret_id, secret_key_id, secret_hash, created_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, to_timestamp($15 / 1000.0))
     on conflict do nothing returning ${COPIED}`,
     [
       client.clientId,
@@ -129,6 +134,7 @@ export async function insertClient(tx: Tx, client: NewClientRow): Promise<Direct
       client.patterns,
       client.redirectUris,
       client.isConfidential,
+      client.allowsDetached,
       ...secretColumns(client.secret),
       client.createdAt,
     ],
@@ -168,6 +174,7 @@ export async function updateClient(tx: Tx, region: RegionCode, change: ClientCha
       capabilities = coalesce($7::text[], c.capabilities),
       patterns = coalesce($8::text[], c.patterns),
       redirect_uris = coalesce($9::text[], c.redirect_uris),
+      allows_detached = coalesce($16::boolean, c.allows_detached),
       secret_id = coalesce($10::uuid, c.secret_id),
       secret_key_id = coalesce($11::text, c.secret_key_id),
       secret_hash = coalesce($12::bytea, c.secret_hash),
@@ -191,6 +198,7 @@ export async function updateClient(tx: Tx, region: RegionCode, change: ClientCha
       change.least.epoch,
       change.least.rev,
       change.ifRev ?? null,
+      change.allowsDetached ?? null,
     ],
     COPIED_ROW,
   )

@@ -64,6 +64,7 @@ function createValidated(
     serviceId: null,
     redirectUris: uriList(redirectUri),
     isConfidential: true,
+    allowsDetached: false,
   } as const
   return createClient(clients, facts, {
     async onLive(tx, created) {

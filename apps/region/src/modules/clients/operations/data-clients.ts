@@ -104,6 +104,7 @@ function wantedFor({ companyId, id: serviceId }: OwnService, redirectUris: reado
     capabilities: [],
     redirectUris,
     isConfidential: true,
+    allowsDetached: false,
   } as const
 }
 

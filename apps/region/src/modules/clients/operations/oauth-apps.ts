@@ -32,6 +32,7 @@ interface AppBody {
   readonly redirect_uris?: unknown
   readonly service_id?: string | null
   readonly confidential?: boolean
+  readonly detached?: boolean
   readonly require_2fa?: boolean
   readonly claims_delivery?: ClaimsDelivery
   readonly claims?: unknown
@@ -68,6 +69,8 @@ export async function createApp(
   body: NewAppBody,
 ): Promise<CreatedClient & SigninApp> {
   const { companyId } = actor
+  const isConfidential = body.confidential ?? true
+  requireSecret(isConfidential, body)
   const plugins = await loadPlugins(clients, companyId, body)
   const settings = { ...readSettings(body, NEW_SETTINGS, plugins), ...readKeys(body) }
   const wanted = {
@@ -78,7 +81,8 @@ export async function createApp(
     purpose: null,
     capabilities: [],
     redirectUris: readRedirects(body.redirect_uris),
-    isConfidential: body.confidential ?? true,
+    isConfidential,
+    allowsDetached: body.detached ?? false,
   } as const
   const created = await createClient(clients, wanted, {
     onBegun: (tx, name) => insertApp(tx, name, settings),
@@ -125,6 +129,7 @@ export async function changeApp(
 ): Promise<SigninApp> {
   const isFixed = body.confidential === undefined || body.confidential === client.isConfidential
   if (!isFixed) throw invalid('/confidential', 'never changes: make another app instead')
+  requireSecret(client.isConfidential, body)
   // An invalid body is refused before the directory is asked.
   const plugins = await loadPlugins(clients, client.companyId, body)
   let changed = { ...settings, ...readSettings(body, settings, plugins) }
@@ -133,6 +138,7 @@ export async function changeApp(
     serviceId:
       body.service_id === undefined ? undefined : await readOwnService(clients, client.companyId, body.service_id),
     redirectUris: body.redirect_uris === undefined ? undefined : readRedirects(body.redirect_uris),
+    allowsDetached: body.detached,
   }
   const after = await changeClient(clients, client, changes, {
     notFound,
@@ -259,6 +265,11 @@ async function readOwnService(
   const service = serviceId === null ? null : await database.read((read) => findService(read, companyId, serviceId))
   if (service === null) throw refuse('services.not_found')
   return serviceId
+}
+
+/** The outcome of a detached request goes to the client that polls for it with its secret. */
+function requireSecret(isConfidential: boolean, { detached = false }: AppBody): void {
+  if (detached && !isConfidential) throw invalid('/detached', 'is for apps with a secret')
 }
 
 const notFound = () => refuse('oauth_apps.not_found')

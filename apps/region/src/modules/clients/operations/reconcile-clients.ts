@@ -109,6 +109,7 @@ async function restore(
     capabilities: readCapabilities(entry.capabilities) ?? [],
     redirectUris: entry.redirect_uris,
     isConfidential: entry.is_confidential,
+    allowsDetached: entry.allows_detached ?? false,
     rev: 0,
     state: 'live',
     createdAt: instant(entry.created_at),

@@ -5,14 +5,14 @@ import type { Client, ClientName, ClientState } from '../model.ts'
 
 const CLIENT = `c.company_id as "companyId", c.id, c.client_id as "clientId", c.kind, c.service_id as "serviceId", c.name,
   c.purpose, c.capabilities, c.redirect_uris as "redirectUris", c.is_confidential as "isConfidential",
-  c.rev::float8 as rev, c.state, round(extract(epoch from c.created_at) * 1000)::float8 as "createdAt"`
+  c.allows_detached as "allowsDetached", c.rev::float8 as rev, c.state, round(extract(epoch from c.created_at) * 1000)::float8 as "createdAt"`
 
 export async function insertClient(tx: Tx, client: Client): Promise<void> {
   await runStatement(
     tx,
     `insert into clients.client (company_id, id, client_id, kind, service_id, name, purpose, capabilities, redirect_uris,
-      is_confidential, rev, state, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, to_timestamp($13 / 1000.0))`,
+      is_confidential, allows_detached, rev, state, created_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, to_timestamp($14 / 1000.0))`,
     [
       client.companyId,
       client.id,
@@ -24,6 +24,7 @@ export async function insertClient(tx: Tx, client: Client): Promise<void> {
       client.capabilities,
       client.redirectUris,
       client.isConfidential,
+      client.allowsDetached,
       client.rev,
       client.state,
       client.createdAt,
@@ -101,14 +102,27 @@ export async function setState(tx: Tx, { companyId, clientId }: ClientName, stat
   ])
 }
 
-export type ClientFacts = Pick<Client, 'name' | 'serviceId' | 'capabilities' | 'redirectUris' | 'rev'>
+export type ClientFacts = Pick<
+  Client,
+  'name' | 'serviceId' | 'capabilities' | 'redirectUris' | 'allowsDetached' | 'rev'
+>
 
 export async function updateFacts(tx: Tx, { companyId, clientId }: ClientName, facts: ClientFacts): Promise<void> {
   await runStatement(
     tx,
-    `update clients.client set name = $3, service_id = $4, capabilities = $5, redirect_uris = $6, rev = $7
+    `update clients.client set name = $3, service_id = $4, capabilities = $5, redirect_uris = $6, rev = $7,
+      allows_detached = $8
     where company_id = $1 and client_id = $2`,
-    [companyId, clientId, facts.name, facts.serviceId, facts.capabilities, facts.redirectUris, facts.rev],
+    [
+      companyId,
+      clientId,
+      facts.name,
+      facts.serviceId,
+      facts.capabilities,
+      facts.redirectUris,
+      facts.rev,
+      facts.allowsDetached,
+    ],
   )
 }
 

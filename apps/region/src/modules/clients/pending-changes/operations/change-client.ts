@@ -10,7 +10,7 @@ import { pullFromDirectory } from './reconcile.ts'
 import { sealForRecovery } from './recovery-copies.ts'
 import { announce, applyDirectoryState, removeReplica } from './replica.ts'
 
-export type Changes = Pick<ChangeClient, 'name' | 'serviceId' | 'redirectUris' | 'ifRev'> &
+export type Changes = Pick<ChangeClient, 'name' | 'serviceId' | 'redirectUris' | 'allowsDetached' | 'ifRev'> &
   Partial<Pick<Client, 'capabilities'>>
 
 interface Refusals {

@@ -29,6 +29,7 @@ export async function applyDirectoryState(
     serviceId: entry.service_id === null ? null : parseUuid<ServiceId>(entry.service_id),
     capabilities: readCapabilities(entry.capabilities) ?? [],
     redirectUris: entry.redirect_uris,
+    allowsDetached: entry.allows_detached ?? client.allowsDetached,
     rev: entry.rev,
   }
   await updateFacts(tx, client, facts)
