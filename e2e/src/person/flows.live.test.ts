@@ -48,7 +48,7 @@ test(
   async () => {
     const run = await forms.start(leaseId, { rent: 900 })
     const { reference_date: today } = await client.flows.get(run)
-    await page.getByText('Your turn', { exact: true }).first().waitFor()
+    await page.getByText('Fill in Your lease').first().waitFor()
     await beginTurn('Your lease')
     await page.getByText('You and Northwind Clinic can open all answers. Sealpost cannot.').waitFor()
 
