@@ -88,3 +88,28 @@ test('a customer lists the own copies, which are for it alone', async () => {
   const foreign = `GET /api/company-connections/${company.connectionId}/documents/${String(first?.['id'])}`
   expect(refusalOf(await send(company.access, foreign))).toEqual([404, 'documents.not_found'])
 })
+
+test('a record of a connection has the documents of its service with their content, newest first', async () => {
+  const notice = await post(DOCUMENTS, '{"name": "Hours", "payload_kind": "json", "value": {"title": "Open"}}')
+  const file = await post(DOCUMENTS, '{"name": "Map", "payload_kind": "file"}')
+  const stored = `{"file": "${PDF_URI}", "original_name": "map.pdf"}`
+  expect((await post(`${DOCUMENTS}/${String(file.body['id'])}/file`, stored)).status).toBe(200)
+  for (const { body } of [notice, file]) await arrived(String(body['id']))
+  const { body } = await send(person.access, `GET /api/company-connections/${person.connectionId}`)
+  expect(body['documents']).toEqual([])
+  const [link] = listOf(body['services'])
+  const documents = listOf(link?.['documents'])
+  expect(link?.['documents_total']).toBe(documents.length)
+  const valueOf = (name: string) => documents.find((document) => document['name'] === name)?.['value']
+  expect(documents.slice(0, 2).map((document) => document['name'])).toEqual(['Map', 'Hours'])
+  expect(valueOf('Hours')).toEqual({ title: 'Open' })
+  expect(valueOf('Map')).toEqual({ _enc_file: expect.any(String) })
+  expect(valueOf('Plan')).toMatchObject({ _enc: 1, k: expect.any(String) })
+  for (const document of documents) {
+    expect(document).toMatchObject({ metadata: expect.any(Object), is_private: false, signatures: [] })
+    expect(document).toHaveProperty('description')
+  }
+  const listed = await send(person.access, `GET /api/company-connections/${person.connectionId}/documents?limit=500`)
+  const texts = listOf(listed.body['items']).filter(({ name }) => name === 'Plan')
+  expect(texts.map(({ value }) => typeof value)).toEqual(['string'])
+})

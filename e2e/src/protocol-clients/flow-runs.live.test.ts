@@ -190,3 +190,18 @@ describe('a turn', () => {
     expect((await post(`${at}/cancel`, {}, automation)).body).toMatchObject({ status: 'cancelled' })
   })
 })
+
+test('an installation for clients that send wrappers as objects stores them as text, and nothing else', async () => {
+  const older = await openFlows(await openWorld({ settings: { ACCEPT_OBJECT_ANSWERS: 'true' }, withPersonas: false }))
+  const { id } = await older.start(await publish(older, questions('data_only', {})), older.target)
+  const path = `${RUNS}/${id}/answers`
+  const turn = (values: readonly object[]) => ({ answers: [{ slug: 'amount', values }], next_node: 'tell' })
+  const [own, theirs] = older.copies('7').map((copy) => ({ ...copy, value: JSON.parse(copy.value) as object }))
+  for (const value of [{}, { ...own?.value, more: 1 }, { _enc: 1 }, ['x'], 7]) {
+    const refused = await older.post(path, turn([{ ...own, value }, { ...theirs }]))
+    expect([value, ...refusalOf(refused)]).toEqual([value, 400, 'contact_data.encryption_required'])
+  }
+  const { body } = await older.post(path, turn([{ ...own }, { ...theirs }]))
+  expect(body).toMatchObject({ status: 'awaiting_customer' })
+  expect(open(older.key.privateKey, listOf(body['answers'])[0]?.['value'])).toBe('7')
+})

@@ -116,7 +116,7 @@ test('three parties in two regions take their turns, and the answers become valu
 /** Leaves the step of the file without one: whether a field is required is the business of clients. */
 const STEP_ON = { answers: [], next_node: 'confirm' }
 
-test('the feeds of the service and of a company customer name turns and the end, without slugs or values [EVENT-23] [EVENT-24] [TURN-12] [TURN-13]', async () => {
+test('the feeds of the service and of a company customer name turns and the end, without slugs or values [EVENT-23] [EVENT-24] [EVENT-26] [TURN-12] [TURN-13]', async () => {
   const own = await openRuns(world)
   await own.service.drain()
   const { id } = await own.begun()
