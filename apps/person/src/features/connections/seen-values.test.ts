@@ -10,6 +10,7 @@ const field = (id: string, text: string | null): FieldView => ({
   label: id,
   isOwn: false,
   type,
+  provenBy: null,
   value:
     text === null
       ? null
