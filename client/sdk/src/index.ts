@@ -27,6 +27,7 @@ export type {
   AuthorizationRequest,
   Authorizations,
   ClaimAnswer,
+  ClaimsDelivery,
 } from './customer/authorizations.ts'
 export type { ReceivedConnectRequest, ReceivedConnectRequests } from './customer/connect-requests.ts'
 export type { OwnConnections } from './customer/connections.ts'

@@ -80,6 +80,20 @@ test(
   },
 )
 
+test('an app that is said to take text gets nothing until the person has agreed to that', LONG, async () => {
+  const { page } = device
+  const { shop, app, operator } = stage
+  app.door.tell(answers('GET', /^\/oauth2\/authorize$/, { 'app.claims_delivery': 'plaintext' }))
+  const { query } = attempt(shop.app, { mode: 'signin', response_mode: 'detached' })
+  await go(page, `/consent?${new URLSearchParams(query).toString()}`)
+  await page.getByLabel('Write it now').first().check()
+  await page.getByLabel('mail', { exact: true }).fill('mara@post.example')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Agree to plain text first, or refuse.').waitFor()
+  expect(await leaksIn(app.door.seen, operator, /mara@post\.example/)).toEqual([])
+  app.door.tell(null)
+})
+
 /** Every page of an open account, as a company or the server can fill it. */
 const PAGES = [
   '/',

@@ -41,6 +41,10 @@ test.each([
     'The company asks for something else now than you were shown, so nothing was sent.',
   ],
   [
+    new UntrustedAnswerError('plaintext_not_agreed', 'idw_1'),
+    'This app would get your data as plain text, and you have not agreed to that, so nothing was sent.',
+  ],
+  [
     new KeyChangedError('S', 'a', 'b'),
     'The key of this company is another one than this device knows, so nothing was sent.',
   ],

@@ -87,12 +87,46 @@ test('the key of an app is pinned: another one gets nothing', async () => {
 test('a typed value is validated, and sent as text only to an app that takes text', async () => {
   await using person = await startPerson(viewWith({ claims_delivery: 'plaintext' }))
   const record = await person.requests.read(REQUEST)
-  const wrong = person.requests.approve(REQUEST, record, { claims: { mail: { value: 'no address' } } })
+  const [allowPlaintext, mail] = [true, { value: 'no address' }]
+  const wrong = person.requests.approve(REQUEST, record, { claims: { mail }, allowPlaintext })
   await expect(wrong).rejects.toThrow(ValueError)
-  await person.requests.approve(REQUEST, record, { claims: { mail: { value: 'ana@post.example' } } })
+  const claims = { mail: { value: 'ana@post.example' } }
+  await person.requests.approve(REQUEST, record, { claims, allowPlaintext })
   await person.requests.deny(REQUEST)
   expect(person.sent()).toEqual([
     { ...REQUEST, decision: 'approve', values: { mail: 'ana@post.example' } },
     { ...REQUEST, decision: 'deny' },
   ])
+})
+
+test('no server makes this client send text that the person has not agreed to for this app', async () => {
+  const [sealed, text] = [viewWith({}), viewWith({ claims_delivery: 'plaintext' })]
+  await using person = await startPerson(text, text, sealed, text, text)
+  const { requests } = person
+  const claims = { mail: { value: 'ana@post.example' } }
+  const approve = async (how: object = {}) => {
+    const record = await requests.read(REQUEST)
+    const delivery = await requests.delivery(record)
+    const failure = await requests.approve(REQUEST, record, { claims, ...how }).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    return { delivery, refusal: failure }
+  }
+  const notAgreed = expect.objectContaining({ reason: 'plaintext_not_agreed', subject: 'idw_1' })
+  expect(await approve()).toEqual({ delivery: 'text', refusal: notAgreed })
+  expect(await approve({ allowPlaintext: true })).toEqual({ delivery: 'text', refusal: null })
+  expect(await approve()).toEqual({ delivery: 'sealed', refusal: null })
+  expect(await approve()).toEqual({ delivery: 'was_sealed', refusal: notAgreed })
+  expect(await approve({ allowPlaintext: true })).toEqual({ delivery: 'was_sealed', refusal: null })
+  expect(person.sent().map(({ values }) => values.mail === 'ana@post.example')).toEqual([true, false, true])
+})
+
+test('an agreement is remembered, and a request of another mode is sealed in spite of it', async () => {
+  const text = viewWith({ claims_delivery: 'plaintext' })
+  await using person = await startPerson(text, text, { ...text, mode: 'one_time' }, text)
+  const claims = { mail: { value: 'ana@post.example' } }
+  for (const how of [{ allowPlaintext: true }, {}, {}, {}])
+    await person.requests.approve(REQUEST, await person.requests.read(REQUEST), { claims, ...how })
+  expect(person.sent().map(({ values }) => values.mail === 'ana@post.example')).toEqual([true, true, false, true])
 })

@@ -9,6 +9,7 @@ import type {
   StartAuthorizationAnswer,
   StartAuthorizationQuery,
 } from '../shapes.generated.ts'
+import { UntrustedAnswerError } from '../untrusted.ts'
 import { plaintextOf, type PlainInput } from '../values/plain-input.ts'
 import type { ContactData, ContactValue } from './contact-data.ts'
 import { type ConnectOptions, type CustomerAnswers, secondFactorMembers, sendSealed } from './decisions.ts'
@@ -29,7 +30,15 @@ export interface AuthorizationApproval extends ConnectOptions {
   readonly claims?: Readonly<Record<string, ClaimAnswer>>
   /** By slug, where the request also connects. */
   readonly fields?: CustomerAnswers
+  /**
+   * The person agreed, in a step of its own, that this app gets its claims as text, which the platform could read. It is
+   * remembered until the app takes sealed claims again; without it nothing is sent as text.
+   */
+  readonly allowPlaintext?: boolean
 }
+
+/** `was_sealed`: this app has taken sealed claims until now. */
+export type ClaimsDelivery = 'sealed' | 'agreed_text' | 'text' | 'was_sealed'
 
 /** Requests of sign-in apps and services to a person; the consent page answers them at the front door. Persons only. */
 export class Authorizations {
@@ -47,6 +56,14 @@ export class Authorizations {
     return this.#sendToFrontDoor(startAuthorization, { query: request }, options)
   }
 
+  /** How the claims of this request would travel; the last two need `allowPlaintext`. */
+  async delivery({ app, mode }: AuthorizationRecord): Promise<ClaimsDelivery> {
+    if (app.claims_delivery !== 'plaintext' || mode !== 'signin') return 'sealed'
+    const pinned = await this.#session.pins.get(deliveryPin(app.client_id))
+    if (pinned === 'plaintext') return 'agreed_text'
+    return pinned === undefined ? 'text' : 'was_sealed'
+  }
+
   /**
    * Seals the claims to the app and the fields to its service, then consents. `record` is the one that the person was
    * shown: what the server says afterwards does not decide how values are sealed.
@@ -54,11 +71,11 @@ export class Authorizations {
   async approve(
     request: AuthorizationRequest,
     record: AuthorizationRecord,
-    { claims = {}, fields = {}, ...options }: AuthorizationApproval = {},
+    { claims = {}, fields = {}, allowPlaintext = false, ...options }: AuthorizationApproval = {},
   ): Promise<CompleteAuthorizationAnswer> {
     const about = {
       decision: 'approve',
-      ...(await this.#sealClaims(record, claims, options)),
+      ...(await this.#sealClaims(record, claims, allowPlaintext, options)),
       ...secondFactorMembers(options),
     } as const
     const { offer } = record
@@ -81,16 +98,18 @@ export class Authorizations {
   }
 
   async #sealClaims(
-    { app, claims, mode }: AuthorizationRecord,
+    record: AuthorizationRecord,
     answers: Readonly<Record<string, ClaimAnswer>>,
+    allowPlaintext: boolean,
     options: CallOptions,
   ): Promise<Pick<CompleteAuthorizationBody, 'values' | 'values_attestation'>> {
     if (Object.keys(answers).length === 0) return {}
-    const { client_id: clientId, public_key: publicKey, claims_delivery: delivery } = app
+    const { app, claims } = record
+    const { client_id: clientId, public_key: publicKey } = app
     if (publicKey === null) throw new TypeError(`${clientId} has no key that values could be sealed to`)
     await pinKey(this.#session.pins, `app:${clientId}`, publicKey)
     const key = await PublicKey.import(publicKey)
-    const isPlain = delivery === 'plaintext' && mode === 'signin'
+    const isPlain = await this.#agreeOnDelivery(record, allowPlaintext)
     const values: Record<string, string> = {}
     const attestations: Record<string, string> = {}
     for (const [name, answer] of Object.entries(answers)) {
@@ -101,6 +120,20 @@ export class Authorizations {
       if (claim.verified && attestation !== null) attestations[name] = await key.seal(JSON.stringify(attestation))
     }
     return { values, ...(Object.keys(attestations).length === 0 ? {} : { values_attestation: attestations }) }
+  }
+
+  /** Whether the app gets text. What the server says about the app can only make this client seal more. */
+  async #agreeOnDelivery(record: AuthorizationRecord, allowPlaintext: boolean): Promise<boolean> {
+    const { client_id: clientId, claims_delivery: delivery } = record.app
+    const { pins } = this.#session
+    const found = await this.delivery(record)
+    if (found === 'sealed') {
+      if (delivery === 'encrypted') await pins.set(deliveryPin(clientId), 'encrypted')
+      return false
+    }
+    if (found !== 'agreed_text' && !allowPlaintext) throw new UntrustedAnswerError('plaintext_not_agreed', clientId)
+    await pins.set(deliveryPin(clientId), 'plaintext')
+    return true
   }
 
   async #claimText(
@@ -115,6 +148,10 @@ export class Authorizations {
     const value = await this.#contactData.get(answer.from, options)
     return { text: await this.#contactData.textOf(value, options), attestation: attestationOf(value) }
   }
+}
+
+function deliveryPin(clientId: string): string {
+  return `app-delivery:${clientId}`
 }
 
 /** As apps read it: the hash covers exactly the text of the value. */

@@ -1,5 +1,5 @@
 import type { AuthorizationRequest } from '@sealpost/sdk'
-import { Button, Buttons, ButtonLink, Form, Notice, Quiet, Seal, useLocation } from '@sealpost/ui'
+import { Button, Buttons, ButtonLink, Form, Notice, Seal, useLocation } from '@sealpost/ui'
 import { type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
 import { Problem } from '../../shell/problem.tsx'
@@ -18,6 +18,7 @@ import { Ask } from '../connections/ask.tsx'
 import { keepTyped } from '../connections/keep-typed.ts'
 import { problemsOf } from '../data/problems.ts'
 import { Outside } from '../start/outside.tsx'
+import { asksForText, Delivery } from './delivery.tsx'
 import { readRequest } from './request.ts'
 
 /** An app or a service asks, through the browser or a code on another screen: who, for what, and the person's answer. */
@@ -80,6 +81,7 @@ function Decide({
   const claims = useAnswers(consent.claims)
   const asked = useAnswers(consent.fields ?? [])
   const [isTried, setTried] = useState(false)
+  const [allowsText, setAllowsText] = useState(false)
   const [isDenying, setDenying] = useState(false)
   const proof = useProof()
   const act = useAct()
@@ -89,10 +91,11 @@ function Decide({
   }
   const approve = async (): Promise<void> => {
     setTried(true)
-    if (claims.missing.length + asked.missing.length > 0) return
+    if (claims.missing.length + asked.missing.length > 0 || (asksForText(consent) && !allowsText)) return
     await act.run(async () => {
       const by = challenge === null ? null : { challenge, by: await proof.prove(challenge) }
-      const wish = { claims: await keepTyped(claims.choices), fields: await keepTyped(asked.choices), proof: by }
+      const answers = { claims: await keepTyped(claims.choices), fields: await keepTyped(asked.choices) }
+      const wish = { ...answers, allowsText, proof: by }
       follow(await call('approveConsent', { readId: consent.readId, ...wish }), true)
     })
     proof.clear()
@@ -108,7 +111,7 @@ function Decide({
       {consent.isDetached ? <Notice kind="wait" what={words.detached} next={words.detachedNext} /> : null}
       <Asks {...common} asked={consent.claims} answers={claims} />
       <Asks {...common} asked={consent.fields ?? []} answers={asked} />
-      <Quiet>{consent.isReadOnTheWay ? words.readOnTheWay(companyName) : words.after[mode](companyName)}</Quiet>
+      <Delivery consent={consent} isTried={isTried} allowsText={allowsText} onAllowText={setAllowsText} />
       {challenge === null ? null : proof.field}
       <Problem failure={act.failure} />
       <Buttons isStacked>

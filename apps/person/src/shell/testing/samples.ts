@@ -131,7 +131,7 @@ export const samples: { readonly [Name in CommandName]?: OutputOf<Name> } = {
     isDetached: false,
     isConnected: false,
     isEnrolled: false,
-    isReadOnTheWay: false,
+    delivery: 'sealed',
     claims: [],
     fields: [asked],
     challenge: 'challenge',

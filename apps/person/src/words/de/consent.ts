@@ -35,8 +35,14 @@ export const consent: Words['consent'] = {
     '2fa_enroll': (company) =>
       `Eine Anmeldung zu bestätigen teilt keine Ihrer Daten mit ${company}. Sie können das jederzeit beenden.`,
   },
-  readOnTheWay: (company) =>
-    `${company} bekommt das als einfachen Text: Sealpost reicht ihn weiter und könnte ihn lesen.`,
+  text: {
+    readOnTheWay: (company) =>
+      `${company} bekommt das als einfachen Text: Sealpost reicht ihn weiter und könnte ihn lesen.`,
+    agree: 'Als einfachen Text geben',
+    notAgreed: 'Stimmen Sie zuerst dem einfachen Text zu, oder lehnen Sie ab.',
+    wasSealed: (company) => `Bisher bekam ${company} das versiegelt; jetzt wird es als einfacher Text verlangt.`,
+    wasSealedNext: 'Wenn Sie nicht wissen, warum, lehnen Sie ab und fragen Sie die Firma.',
+  },
   notVerified:
     'Es muss bestätigt sein, und in Ihren Daten ist nichts bestätigt. Bestätigen Sie es dort und kommen Sie dann hierher zurück.',
   detached: 'Diese Anfrage kommt von einem anderen Bildschirm.',

@@ -93,6 +93,10 @@ export const refusals: ErrorTexts = {
     what: 'Das ist kein ganzer Notfallcode.',
     next: 'Er hat 14 Gruppen mit je 4 Zeichen. Vergleichen Sie ihn Zeichen für Zeichen mit dem aufbewahrten.',
   },
+  plaintext_not_agreed: {
+    what: 'Diese App bekäme Ihre Daten als einfachen Text, und dem haben Sie nicht zugestimmt; es wurde nichts gesendet.',
+    next: 'Öffnen Sie die Anfrage noch einmal, und stimmen Sie dem einfachen Text zu oder lehnen Sie ab.',
+  },
   paper_replaced: {
     what: 'Das Unternehmen hat diese Unterlage ersetzt, seit Sie sie geöffnet haben. Deshalb wurde nichts unterschrieben.',
     next: 'Lesen Sie die neue und entscheiden Sie dann noch einmal.',

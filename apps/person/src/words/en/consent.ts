@@ -33,7 +33,13 @@ export const consent = {
     '2fa_enroll': (company: string) =>
       `Confirming a sign-in shares none of your data with ${company}. You can end this at any time.`,
   },
-  readOnTheWay: (company: string) => `${company} gets this as plain text: Sealpost passes it on and could read it.`,
+  text: {
+    readOnTheWay: (company: string) => `${company} gets this as plain text: Sealpost passes it on and could read it.`,
+    agree: 'Give it as plain text',
+    notAgreed: 'Agree to plain text first, or refuse.',
+    wasSealed: (company: string) => `Until now ${company} got this sealed; now it is asked for as plain text.`,
+    wasSealedNext: 'If you do not know why, refuse and ask the company.',
+  },
   notVerified: 'It must be verified, and nothing in your data is. Verify it there, then come back here.',
   detached: 'This request comes from another screen.',
   detachedNext: 'Go on only if you have started it there yourself. If somebody sent you here, refuse.',

@@ -87,6 +87,10 @@ export const refusals: ErrorTexts = {
     what: 'This is not a whole recovery code.',
     next: 'It has 14 groups of 4 letters. Compare it letter by letter with the one that you kept.',
   },
+  plaintext_not_agreed: {
+    what: 'This app would get your data as plain text, and you have not agreed to that, so nothing was sent.',
+    next: 'Open the request again, and agree to plain text or refuse.',
+  },
   paper_replaced: {
     what: 'The company has replaced this paper since you opened it, so nothing was signed.',
     next: 'Read the new one, then decide again.',

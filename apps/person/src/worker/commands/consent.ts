@@ -2,6 +2,7 @@ import type {
   AuthorizationRecord,
   AuthorizationRequest,
   ClaimAnswer,
+  ClaimsDelivery,
   ContactValue,
   CustomerAnswers,
   FieldTypes,
@@ -26,8 +27,8 @@ export interface ConsentView {
   readonly isDetached: boolean
   readonly isConnected: boolean
   readonly isEnrolled: boolean
-  /** The app gets these values as text, which passes through the platform. */
-  readonly isReadOnTheWay: boolean
+  /** Text passes through the platform, which could read it. */
+  readonly delivery: ClaimsDelivery
   /** One copy for the app, at this sign-in. */
   readonly claims: readonly AskedView[]
   /** What the service asks for, where the consent also connects; null otherwise. */
@@ -40,7 +41,8 @@ export interface ConsentView {
 
 export async function readConsent(context: PersonContext, request: AuthorizationRequest): Promise<ConsentView> {
   const { client } = requireOpen(context)
-  const record = await client.authorizations(context.frontDoorUrl).read(request)
+  const authorizations = client.authorizations(context.frontDoorUrl)
+  const record = await authorizations.read(request)
   const { app, service, mode, offer } = record
   const readId = crypto.randomUUID()
   context.consent = { readId, request, record }
@@ -57,7 +59,7 @@ export async function readConsent(context: PersonContext, request: Authorization
     isDetached: request.response_mode === 'detached',
     isConnected: record.connected,
     isEnrolled: record.enrolled,
-    isReadOnTheWay: app.claims_delivery === 'plaintext' && mode === 'signin' && record.claims.length > 0,
+    delivery: record.claims.length === 0 ? 'sealed' : await authorizations.delivery(record),
     claims: record.claims.map((claim) => claimView(types, values, claim)),
     fields: offer === null || fitting === null ? null : offer.request_fields.map((row) => askedView(fitting, row)),
     challenge: record.assertion_challenge === null ? null : requireChallenge(record.assertion_challenge),
@@ -69,6 +71,8 @@ export interface ConsentWish {
   readonly readId: string
   readonly claims: AnswerWishes
   readonly fields: AnswerWishes
+  /** The person agreed that this app gets text. */
+  readonly allowsText: boolean
   readonly proof: SignedProof | null
 }
 
@@ -87,6 +91,7 @@ export async function approveConsent(context: PersonContext, wish: ConsentWish):
   const answer = await authorizations.approve(request, record, {
     claims: Object.fromEntries(Object.entries(wish.claims).map(([name, each]) => [name, claimAnswer(each)])),
     fields,
+    allowPlaintext: wish.allowsText,
     ...(await secondFactorOf(context, wish.proof)),
   })
   context.changed('connections', 'approvals')
