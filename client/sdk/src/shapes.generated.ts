@@ -496,6 +496,8 @@ export type AcceptOwnerDocumentAnswer = {
   }[]
   readonly connection_id: string | null
   readonly person_user_id: string | null
+  /** False, and only of a file contract without `plain_sha256`: it cannot be signed or accepted. */
+  readonly signable?: boolean
   /** JSON for one customer: the Wrapper object; a broadcast: the JSON value, or `{file, original_name, mime_type, size}` with the path of the file. File for one customer: `{"_enc_file": …}`; `{"_pending": true}` until it is uploaded. */
   readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
   /** The SHA-256 of the sealed text; null for a broadcast and before the upload. */
@@ -1852,6 +1854,8 @@ export type ChangeDocumentAnswer = {
   }[]
   readonly connection_id: string | null
   readonly person_user_id: string | null
+  /** False, and only of a file contract without `plain_sha256`: it cannot be signed or accepted. */
+  readonly signable?: boolean
   /** JSON for one customer: the Wrapper object; a broadcast: the JSON value, or `{file, original_name, mime_type, size}` with the path of the file. File for one customer: `{"_enc_file": …}`; `{"_pending": true}` until it is uploaded. */
   readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
   /** The SHA-256 of the sealed text; null for a broadcast and before the upload. */
@@ -3680,6 +3684,8 @@ export type CreateDocumentAnswer = {
   }[]
   readonly connection_id: string | null
   readonly person_user_id: string | null
+  /** False, and only of a file contract without `plain_sha256`: it cannot be signed or accepted. */
+  readonly signable?: boolean
   /** JSON for one customer: the Wrapper object; a broadcast: the JSON value, or `{file, original_name, mime_type, size}` with the path of the file. File for one customer: `{"_enc_file": …}`; `{"_pending": true}` until it is uploaded. */
   readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
   /** The SHA-256 of the sealed text; null for a broadcast and before the upload. */
@@ -4847,6 +4853,8 @@ export type DeclineOwnerDocumentAnswer = {
   }[]
   readonly connection_id: string | null
   readonly person_user_id: string | null
+  /** False, and only of a file contract without `plain_sha256`: it cannot be signed or accepted. */
+  readonly signable?: boolean
   /** JSON for one customer: the Wrapper object; a broadcast: the JSON value, or `{file, original_name, mime_type, size}` with the path of the file. File for one customer: `{"_enc_file": …}`; `{"_pending": true}` until it is uploaded. */
   readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
   /** The SHA-256 of the sealed text; null for a broadcast and before the upload. */
@@ -6804,6 +6812,8 @@ export type ListDocumentsAnswer = {
     }[]
     readonly connection_id: string | null
     readonly person_user_id: string | null
+    /** False, and only of a file contract without `plain_sha256`: it cannot be signed or accepted. */
+    readonly signable?: boolean
     /** JSON for one customer: the Wrapper object; a broadcast: the JSON value, or `{file, original_name, mime_type, size}` with the path of the file. File for one customer: `{"_enc_file": …}`; `{"_pending": true}` until it is uploaded. */
     readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
     /** The SHA-256 of the sealed text; null for a broadcast and before the upload. */
@@ -7325,6 +7335,8 @@ export type ListPortalDocumentsAnswer = {
     }[]
     readonly connection_id: string | null
     readonly person_user_id: string | null
+    /** False, and only of a file contract without `plain_sha256`: it cannot be signed or accepted. */
+    readonly signable?: boolean
     /** JSON for one customer: the Wrapper object; a broadcast: the JSON value, or `{file, original_name, mime_type, size}` with the path of the file. File for one customer: `{"_enc_file": …}`; `{"_pending": true}` until it is uploaded. */
     readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
     /** The SHA-256 of the sealed text; null for a broadcast and before the upload. */
@@ -9578,6 +9590,8 @@ export type ReadDocumentAnswer = {
   }[]
   readonly connection_id: string | null
   readonly person_user_id: string | null
+  /** False, and only of a file contract without `plain_sha256`: it cannot be signed or accepted. */
+  readonly signable?: boolean
   /** JSON for one customer: the Wrapper object; a broadcast: the JSON value, or `{file, original_name, mime_type, size}` with the path of the file. File for one customer: `{"_enc_file": …}`; `{"_pending": true}` until it is uploaded. */
   readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
   /** The SHA-256 of the sealed text; null for a broadcast and before the upload. */
@@ -9944,6 +9958,8 @@ export type ReadPortalDocumentAnswer = {
   }[]
   readonly connection_id: string | null
   readonly person_user_id: string | null
+  /** False, and only of a file contract without `plain_sha256`: it cannot be signed or accepted. */
+  readonly signable?: boolean
   /** JSON for one customer: the Wrapper object; a broadcast: the JSON value, or `{file, original_name, mime_type, size}` with the path of the file. File for one customer: `{"_enc_file": …}`; `{"_pending": true}` until it is uploaded. */
   readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
   /** The SHA-256 of the sealed text; null for a broadcast and before the upload. */
@@ -11308,6 +11324,8 @@ export type SignOwnerDocumentAnswer = {
   }[]
   readonly connection_id: string | null
   readonly person_user_id: string | null
+  /** False, and only of a file contract without `plain_sha256`: it cannot be signed or accepted. */
+  readonly signable?: boolean
   /** JSON for one customer: the Wrapper object; a broadcast: the JSON value, or `{file, original_name, mime_type, size}` with the path of the file. File for one customer: `{"_enc_file": …}`; `{"_pending": true}` until it is uploaded. */
   readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
   /** The SHA-256 of the sealed text; null for a broadcast and before the upload. */

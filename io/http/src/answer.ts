@@ -3,6 +3,8 @@ import type { ErrorKey } from '@sealpost/protocol'
 
 export interface AnswerExtras {
   readonly headers?: OutgoingHttpHeaders
+  /** Of a call that is accepted, each `key; text`: they stand in the header for warnings, also of a replay. */
+  readonly warnings?: readonly string[]
   /** For a route with two success statuses; otherwise the operation's. */
   readonly status?: number
   /** Called once, with true when the last byte was handed to the network, with false when the caller left before. */

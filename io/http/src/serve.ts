@@ -17,7 +17,7 @@ import type { ServedRoute } from './served-route.ts'
 import { runSteps } from './steps.ts'
 import { StreamAnswer } from './stream-answer.ts'
 import { refusePath } from './unmatched.ts'
-import { setWarnings, withdrawWarnings } from './warnings.ts'
+import { keptWarnings, setWarnings, withdrawWarnings } from './warnings.ts'
 import { writeXml } from './xml.ts'
 
 /** Handles a request whose route is known. */
@@ -102,7 +102,7 @@ async function sendAnswer(exchange: Served): Promise<void> {
   watchDelivery(exchange, extras)
   if (sendUnchanged(exchange, tagAnswer(exchange, schema !== undefined && wantsXml(exchange, route)), body)) return
   reply.code(extras.status ?? status)
-  setWarnings(exchange, reply.statusCode)
+  setWarnings(exchange, reply.statusCode, extras.warnings)
   // A file may set its own media type.
   if (mediaType !== undefined && !reply.hasHeader('content-type')) reply.header('content-type', mediaType)
   if (body instanceof Readable) logCut(exchange, body)
@@ -149,7 +149,7 @@ function watchDelivery(exchange: Served, { onClosed }: AnswerExtras): void {
 function sendReplay(exchange: Served, { status, headers, body }: StoredAnswer): void {
   const { reply } = exchange
   reply.code(status).headers(headers).header('idempotent-replayed', 'true')
-  setWarnings(exchange, status)
+  setWarnings(exchange, status, keptWarnings(exchange, headers))
   if (body === null) reply.send()
   else sendText(exchange, body)
 }

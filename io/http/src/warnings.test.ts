@@ -38,6 +38,16 @@ describe('unknown members of a write', () => {
   })
 })
 
+test('a warning of the handler stands before the unknown members, also when the answer is replayed', async () => {
+  expect(warningOf(await create({ name: 'odd' }))).toBe('things.odd; the name is odd')
+  const body = { name: 'odd', tagz: [] }
+  const key = { 'idempotency-key': 'odd' }
+  const [first, again] = [await create(body, key), await create(body, key)]
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  const both = 'things.odd; the name is odd; unknown member "tagz", did you mean "tags"?'
+  expect([warningOf(first), warningOf(again)]).toEqual([both, both])
+})
+
 test('a call without unknown members, one that sends back what it read, and a refused one have no warning', async () => {
   expect(warningOf(await create({ name: 'x', count: 1, tags: ['a'] }))).toBeNull()
   expect(warningOf(await create({ name: 'x', id: 'as it was read' }))).toBeNull()

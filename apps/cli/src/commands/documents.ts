@@ -234,7 +234,7 @@ function print({ terminal, isJson }: Context, document: DocumentRecord): void {
     ['kind', `${ofKind}, ${payload}`],
     ['connection', document.connection_id ?? 'all customers'],
     ['sealed at', document.sealed_at],
-    ['SHA-256', digest],
+    ['SHA-256', document.signable === false ? 'missing: it cannot be signed' : digest],
     ...document.signatures.map((act) => [act.action, signatureOf(act)] as const),
   ]
   for (const line of columns(rows.flatMap(([left, right]) => (right === null ? [] : [[left, right] as const]))))

@@ -5,6 +5,7 @@ import { answerText, unpackAnswer } from '../answer-text.ts'
 import type { Served } from '../exchange.ts'
 import { helpLink } from '../help-link.ts'
 import { invalid } from '../validation.ts'
+import { warningHeaders } from '../warnings.ts'
 import { type Claim, type IdempotencyStore, type Lease, LEASE_SECONDS, type StoredAnswer } from './port.ts'
 
 const NO_BODY_SHA256 = createHash('sha256').digest('hex')
@@ -125,7 +126,10 @@ function storedAnswer(exchange: Served, given: unknown): StoredAnswer {
   const kept = Object.entries(extras.headers ?? {}).filter(([name]) => KEPT_HEADERS.has(name.toLowerCase()))
   return {
     status: operation.success.status,
-    headers: Object.fromEntries(kept.map(([name, value]) => [name.toLowerCase(), String(value)])),
+    headers: {
+      ...Object.fromEntries(kept.map(([name, value]) => [name.toLowerCase(), String(value)])),
+      ...warningHeaders(exchange, extras.warnings),
+    },
     body:
       operation.success.body === undefined
         ? null

@@ -41,7 +41,8 @@ function bindThings<Caller>(server: HttpServer, gates: Gates<Caller>, script: Sc
     handle: ({ body }) =>
       run(script, () => {
         script.created.push(body.name)
-        return { id: `${script.created.length}`, client_secret: 'planted-secret' }
+        const warnings = body.name === 'odd' ? ['things.odd; the name is odd'] : []
+        return answer({ id: `${script.created.length}`, client_secret: 'planted-secret' }, { warnings })
       }),
   })
 }

@@ -30,7 +30,8 @@ export const createDocument = defineOperation({
     'With a target it is for one customer: seal `value` to their public key (`GET /api/keys/{shareCode}`). Without one it is ' +
     'a broadcast in plaintext to all present and future customers. A contract (`kind` agreement or subscription, or with ' +
     'a required signature or acceptance) needs a target. A file follows in `POST …/{id}/file`; the customer sees nothing ' +
-    'before, and after 24 hours without it the document is removed. JSON has at most 256 KiB.',
+    'before, and after 24 hours without it the document is removed. JSON has at most 256 KiB. A file contract ' +
+    'without `plain_sha256`, here or with the file, is accepted with a warning in `X-Platform-Warning`: it cannot be signed.',
   callers: ['service_client'],
   rate: 'data',
   level: 'basic',

@@ -126,6 +126,11 @@ export const Document = Type.Object(
     signatures: Type.Array(DocumentSignature),
     connection_id: NullableUuid,
     person_user_id: NullableUuid,
+    signable: Type.Optional(
+      Type.Boolean({
+        description: 'False, and only of a file contract without `plain_sha256`: it cannot be signed or accepted.',
+      }),
+    ),
     value: anyJson({
       examples: [{ _enc_file: true }],
       description:

@@ -9,6 +9,7 @@ import {
   type SignatureFacts,
 } from '@sealpost/protocol'
 import type { Signature, StoredDocument } from './model.ts'
+import { isUnsignable } from './rules/contracts.ts'
 
 /** A document as its company reads it. `path`: of the routes that serve the files of broadcasts. */
 export function documentToWire(
@@ -27,12 +28,18 @@ export function documentToWire(
     })),
     plain_sha256: document.plainSha256,
     sealed_at: document.sealedAt === null ? null : formatInstant(document.sealedAt),
+    ...(isUnsignable(document) ? { signable: false } : {}),
     connection_id: document.customer?.connectionId ?? null,
     person_user_id: document.customer?.customerId ?? null,
     value: valueToWire(document, path),
     content_sha256: document.contentSha256,
     ...(ofRun === null ? {} : { run_signatures: ofRun.map(runSignature) }),
   }
+}
+
+/** Of a call that leaves the document as it is now. */
+export function warningsAbout(document: StoredDocument): readonly string[] {
+  return isUnsignable(document) ? ['documents.not_signable; plain_sha256 is missing'] : []
 }
 
 function valueToWire({ id, isPending, value, rawFile }: StoredDocument, path: string): unknown {

@@ -1,3 +1,4 @@
+import { type Answer, answer } from '@sealpost/http'
 import { sha256Of } from '@sealpost/objects'
 import type { Tx } from '@sealpost/postgres'
 import { type ApiError, type Document, type DocumentTarget, refuse } from '@sealpost/protocol'
@@ -10,7 +11,7 @@ import { firstStatus } from '../rules/contracts.ts'
 import { documentEvent } from '../rules/events.ts'
 import { type DocumentRefusal, type GivenDocument, type NewDocument, validateNew } from '../rules/new-document.ts'
 import { readTarget } from '../rules/target.ts'
-import { documentToWire } from '../wire.ts'
+import { documentToWire, warningsAbout } from '../wire.ts'
 import { recordChange } from './record-change.ts'
 import { INLINE_MAX_BYTES, storeAnswer } from './store-answer.ts'
 
@@ -22,15 +23,15 @@ export async function createDocument(
   context: ServiceSideContext,
   service: ServiceName,
   { target: given = null, ...body }: DocumentInput,
-): Promise<Document> {
+): Promise<Answer<Document>> {
   const target = readTarget(given)
   if (!target.ok) throw refuse('request.invalid', { details: [target.refusal] })
   const validated = validateNew(body, target.value !== null)
   if (!validated.ok) throw refusalOf(validated.refusal)
-  const answer = await storeLarge(context, validated.value, target.value !== null)
+  const content = await storeLarge(context, validated.value, target.value !== null)
   return context.database.transaction(async (tx) => {
-    const document = await insert(context, tx, { service, target: target.value, given: validated.value, answer })
-    const created = documentToWire(document, [], null)
+    const document = await insert(context, tx, { service, target: target.value, given: validated.value, content })
+    const created = answer(documentToWire(document, [], null), { warnings: warningsAbout(document) })
     await tx.storeAnswer(created)
     return created
   })
@@ -51,16 +52,16 @@ interface Insertion {
   /** Null for a broadcast. */
   readonly target: ConnectionSelector | null
   readonly given: NewDocument
-  readonly answer: StoredObject | null
+  readonly content: StoredObject | null
 }
 
 async function insert(context: ServiceSideContext, tx: Tx, insertion: Insertion): Promise<StoredDocument> {
-  const { service, target, answer } = insertion
-  if (answer !== null) await keepObject(tx, answer.objectKey)
+  const { service, target, content } = insertion
+  if (content !== null) await keepObject(tx, content.objectKey)
   if (target === null) {
     // FOR UPDATE: a customer who is connecting from a new region is waited for, or waits and is told of the broadcast.
     if ((await lockService(tx, service.companyId, service.serviceId)) === null) throw refuse('services.not_found')
-    const after: StoredDocument = { ...newRow(context, insertion, null), answerFile: answer }
+    const after: StoredDocument = { ...newRow(context, insertion, null), answerFile: content }
     await recordChange(context, tx, { before: null, after, connection: null, signatures: [], event: null })
     return after
   }
@@ -69,7 +70,7 @@ async function insert(context: ServiceSideContext, tx: Tx, insertion: Insertion)
   const customer = recipientOf(connection)
   const after: CustomerDocument = { ...newRow(context, insertion, customer), customer }
   const event = after.isPending ? null : documentEvent('document_created', after)
-  await recordChange(context, tx, { before: null, after, connection, signatures: [], file: answer, event })
+  await recordChange(context, tx, { before: null, after, connection, signatures: [], file: content, event })
   return after
 }
 

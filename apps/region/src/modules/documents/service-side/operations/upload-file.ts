@@ -1,4 +1,5 @@
 import { sealedTextMax } from '@sealpost/field-types'
+import { type Answer, answer } from '@sealpost/http'
 import { sha256Of } from '@sealpost/objects'
 import type { Tx } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
@@ -10,6 +11,7 @@ import { type BroadcastFile, readBroadcastFile } from '../rules/broadcast-file.t
 import { documentEvent } from '../rules/events.ts'
 import { validateSealedFile } from '../rules/new-document.ts'
 import { listSignatures } from '../store/signatures.ts'
+import { warningsAbout } from '../wire.ts'
 import { refusalOf } from './create-document.ts'
 import { lockForChange } from './lock-document.ts'
 import { recordChange } from './record-change.ts'
@@ -29,13 +31,16 @@ export async function uploadFile(
   context: ServiceSideContext,
   document: StoredDocument,
   upload: Upload,
-): Promise<{ readonly id: string }> {
+): Promise<Answer<{ readonly id: string }>> {
   if (document.payloadKind !== 'file') throw refuse('documents.invalid_payload')
   if (document.runId !== null) throw refuse('documents.run_managed')
   await refuseSigned(context, document)
-  if (document.customer === null) await uploadBroadcast(context, document, upload)
-  else await uploadSealed(context, document, upload)
-  return { id: document.id }
+  if (document.customer === null) {
+    await uploadBroadcast(context, document, upload)
+    return answer({ id: document.id }, {})
+  }
+  const after = await uploadSealed(context, document, upload)
+  return answer({ id: document.id }, { warnings: warningsAbout(after) })
 }
 
 /** Before the file is read: the refusal does not depend on it. */
@@ -44,26 +49,28 @@ async function refuseSigned({ database }: ServiceSideContext, { serviceId, id }:
   if (signatures.length > 0) throw refuse('documents.contract_immutable')
 }
 
-async function uploadSealed(context: ServiceSideContext, name: DocumentName, upload: Upload): Promise<void> {
+async function uploadSealed(context: ServiceSideContext, name: DocumentName, upload: Upload): Promise<StoredDocument> {
   const sealed = validateSealedFile(upload.value, sealedTextMax(context.settings.DOCUMENT_MAX_MB))
   if (!sealed.ok) throw refusalOf(sealed.refusal)
   const contentSha256 = sha256Of(Buffer.from(sealed.value))
-  const answer = await storeAnswer(context, true, sealed.value)
-  await context.database.transaction(async (tx) => {
+  const content = await storeAnswer(context, true, sealed.value)
+  return context.database.transaction(async (tx) => {
     const { document, connection } = await lockUploaded(context, tx, name)
-    if (document.contentSha256 === contentSha256) return
-    await keepObject(tx, answer.objectKey)
+    const plainSha256 = upload.plain_sha256 ?? document.plainSha256
+    if (document.contentSha256 === contentSha256 && document.plainSha256 === plainSha256) return document
+    await keepObject(tx, content.objectKey)
     const after: CustomerDocument = {
       ...document,
       contentSha256,
-      plainSha256: upload.plain_sha256 ?? document.plainSha256,
+      plainSha256,
       isPending: false,
       rev: document.rev + 1,
       contentRev: document.contentRev + 1,
       updatedAt: context.clock.now(),
     }
     const event = documentEvent(document.isPending ? 'document_created' : 'document_updated', after)
-    await recordChange(context, tx, { before: document, after, connection, signatures: [], file: answer, event })
+    await recordChange(context, tx, { before: document, after, connection, signatures: [], file: content, event })
+    return after
   })
 }
 
@@ -86,10 +93,10 @@ async function uploadBroadcast(context: ServiceSideContext, document: StoredDocu
   const file = readBroadcastFile(upload.file, upload.original_name, maxBytes)
   if (!file.ok) throw refuse(file.refusal)
   const stored = await storeRaw(context, file.value.content, file.value.mimeType)
-  const answer = await storeAnswer(context, false, envelopeOf(file.value))
+  const content = await storeAnswer(context, false, envelopeOf(file.value))
   const { originalName, mimeType } = file.value
   const rawFile: RawFile = { ...stored, originalName, mimeType }
-  await context.database.transaction((tx) => replaceBroadcast(context, tx, document, rawFile, answer))
+  await context.database.transaction((tx) => replaceBroadcast(context, tx, document, rawFile, content))
 }
 
 function envelopeOf({ content, originalName, mimeType }: BroadcastFile): string {

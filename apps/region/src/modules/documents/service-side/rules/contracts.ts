@@ -16,6 +16,15 @@ export function firstStatus({
   return requiresAcceptance ? 'offering' : 'active'
 }
 
+/** A file contract without the digest of its PDF is accepted, and can be neither signed nor accepted by its customer. */
+export function isUnsignable({
+  payloadKind,
+  plainSha256,
+  ...terms
+}: Terms & Pick<StoredDocument, 'payloadKind' | 'plainSha256'>): boolean {
+  return payloadKind === 'file' && plainSha256 === null && isContract(terms)
+}
+
 /**
  * While a customer holds one, neither side can end the connection. A copy of a run counts once its output is sealed: until
  * then others may still decline.
