@@ -82,14 +82,14 @@ describe('a person', () => {
     await page.getByText(/^It ends on \d+ \w+ \d{4}\. Until then everything stays as it is\.$/).waitFor()
     await page.getByLabel('A note').fill('I am moving away')
     await button(page, 'Cancel the contract').click()
-    await page.getByText('You have cancelled it.').waitFor()
+    await page.getByText('Until then it stays in force.').waitFor()
     const { status, cancel_effective_date: end } = await client.documents.get(id)
     expect({ status, end }).toEqual({
       status: 'active_but_ending',
       end: new Date(app.world.clock.now() + 30 * 86_400_000).toISOString().slice(0, 10),
     })
     const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(end ?? ''))
-    await page.getByText(`You have cancelled it. It ends on ${day}.`).waitFor()
+    await page.getByText(`It ends on ${day}. Until then it stays in force.`).waitFor()
     expect(await link(page, 'Cancel it').count()).toBe(0)
     await expect.poll(() => heard(id), SOON).toContainEqual(expect.objectContaining({ note: 'I am moving away' }))
     expect(complaints).toEqual([])

@@ -8,7 +8,7 @@ import { useRead } from '../../shell/use-read.ts'
 import { useWords } from '../../words/index.ts'
 import type { PaperView } from '../../worker/commands/papers.ts'
 import { groupOf, groupPapers } from './groups.ts'
-import { stateLine } from './paper-state.ts'
+import { privacyOf, stateLine } from './paper-state.ts'
 import { useDates } from './use-dates.ts'
 import classes from './papers.module.css'
 
@@ -57,7 +57,7 @@ function Line({ paper }: { readonly paper: PaperView }): ReactNode {
     <Row
       start={<Face paper={paper} />}
       name={paper.name}
-      about={`${from} · ${stateLine(words, dates, paper)}`}
+      about={[from, ...privacyOf(words, paper), stateLine(words, dates, paper)].join(' · ')}
       href={href('paper', { connection: paper.connectionId, paper: paper.id })}
     />
   )

@@ -11,6 +11,14 @@ export interface DateWords {
 
 type PaperWords = Words['papers']
 
+/** A word for a paper that the company has marked private; none for others. */
+export function privacyOf(
+  { private: word }: PaperWords,
+  { isPrivate }: Pick<PaperView, 'isPrivate'>,
+): readonly string[] {
+  return isPrivate ? [word] : []
+}
+
 /** In a line of the list. */
 export function stateLine({ states }: PaperWords, { when, day }: DateWords, paper: PaperView): string {
   const { status, isContract, endsOn, updatedAt, createdAt } = paper

@@ -13,7 +13,7 @@ import { Decide } from './decide.tsx'
 import { fileName } from './file-kind.ts'
 import { FileShown } from './file-shown.tsx'
 import { History } from './history.tsx'
-import { stateSentence } from './paper-state.ts'
+import { privacyOf, stateSentence } from './paper-state.ts'
 import { SealShown } from './seal-shown.tsx'
 import { firstSight, type Sight } from './sight.ts'
 import { useContent } from './use-content.ts'
@@ -38,7 +38,7 @@ export default function Paper({ params }: PageProps): ReactNode {
   return (
     <Page
       title={paper.name}
-      above={`${company} · ${words.kinds[paper.kind]}`}
+      above={[company, words.kinds[paper.kind], ...privacyOf(words, paper)].join(' · ')}
       lead={stateSentence(words, dates, paper, company)}
       back={back}
     >

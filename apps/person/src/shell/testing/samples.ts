@@ -55,6 +55,7 @@ const paper: PaperView = {
   isMade: false,
   isContract: true,
   isBroadcast: false,
+  isPrivate: false,
   contentSha256: 'ab',
   createdAt: AT,
   updatedAt: AT,

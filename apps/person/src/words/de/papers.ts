@@ -19,6 +19,7 @@ export const papers: Words['papers'] = {
     ended: 'Beendet',
   },
   formerCompany: 'Ein Unternehmen, mit dem Sie nicht mehr verbunden sind',
+  private: 'Vertraulich',
   kinds: { document: 'Brief', agreement: 'Vertrag', subscription: 'Abonnement' },
   states: {
     ready_to_sign: 'Bittet um Ihre Unterschrift',
@@ -36,7 +37,7 @@ export const papers: Words['papers'] = {
     waiting: 'Sie können es lesen. Andere unterschreiben vor Ihnen; Sie werden gefragt, wenn Sie an der Reihe sind.',
     active: 'Sie haben zugestimmt, und es ist in Kraft.',
     sent: 'Für Sie zum Lesen. Sie müssen nichts tun.',
-    active_but_ending: (day) => `Sie haben gekündigt. Es endet am ${day}.`,
+    active_but_ending: (day) => `Es endet am ${day}. Bis dahin bleibt es in Kraft.`,
     ended: 'Das ist beendet. Es bleibt hier, damit Sie es lesen können.',
   },
   readers: {
@@ -136,8 +137,8 @@ export const papers: Words['papers'] = {
       custodian: 'für ein Unternehmen',
     },
     sealed: (when) => `Gegen Änderungen gesiegelt, ${when}`,
-    ending: (day) => `Gekündigt; endet am ${day}`,
-    ended: (day) => `Gekündigt; endete am ${day}`,
+    ending: (day) => `Endet am ${day}`,
+    ended: (day) => `Endete am ${day}`,
   },
   line: {
     title: 'Wer unterschreibt, in dieser Reihenfolge',

@@ -17,6 +17,7 @@ export const papers = {
     ended: 'Ended',
   },
   formerCompany: 'A company that you are no longer connected to',
+  private: 'Private',
   kinds: { document: 'Letter', agreement: 'Agreement', subscription: 'Subscription' },
   states: {
     ready_to_sign: 'Asks for your signature',
@@ -34,7 +35,7 @@ export const papers = {
     waiting: 'You can read it. Others sign before you; you are asked when it is your turn.',
     active: 'You agreed to this, and it is in force.',
     sent: 'For you to read. Nothing is asked of you.',
-    active_but_ending: (day: string) => `You have cancelled it. It ends on ${day}.`,
+    active_but_ending: (day: string) => `It ends on ${day}. Until then it stays in force.`,
     ended: 'This has ended. It stays here for you to read.',
   },
   readers: {
@@ -134,8 +135,8 @@ export const papers = {
       custodian: 'for a company',
     },
     sealed: (when: string) => `Sealed against changes, ${when}`,
-    ending: (day: string) => `Cancelled; ends on ${day}`,
-    ended: (day: string) => `Cancelled; ended on ${day}`,
+    ending: (day: string) => `Ends on ${day}`,
+    ended: (day: string) => `Ended on ${day}`,
   },
   line: {
     title: 'Who signs, in this order',

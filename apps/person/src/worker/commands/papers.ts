@@ -27,12 +27,14 @@ export interface PaperView extends PaperName {
   readonly isContract: boolean
   /** To all customers, and not sealed. */
   readonly isBroadcast: boolean
+  /** The company asks for discretion where the paper is shown; it is sealed either way. */
+  readonly isPrivate: boolean
   /** The digest that a signature is about; null for a broadcast. */
   readonly contentSha256: string | null
   readonly createdAt: string
   readonly updatedAt: string
   readonly sealedAt: string | null
-  /** The day on which a cancelled contract ends, `2027-01-31`. */
+  /** The day on which it ends, by a cancellation or as the company has set it, `2027-01-31`. */
   readonly endsOn: string | null
   readonly canCancel: boolean
   readonly noticeDays: number
@@ -195,12 +197,13 @@ function paperView(parties: ReadonlyMap<string, Party>, document: OwnDocument): 
     isMade: 'flow_run_id' in metadata,
     isContract: document.kind !== 'document' || wantsSignature || wantsAcceptance,
     isBroadcast: document.content_sha256 === null,
+    isPrivate: document.is_private,
     contentSha256: document.content_sha256,
     createdAt: document.created_at,
     updatedAt: document.updated_at,
     sealedAt: document.sealed_at,
     endsOn: document.cancel_effective_date,
-    canCancel: document.status === 'active' && metadata.can_be_cancelled_in_app && document.kind !== 'document',
+    canCancel: document.status === 'active' && metadata.can_be_cancelled_in_app,
     noticeDays: metadata.cancel_notice_days ?? 0,
     terms: termsOf(metadata),
     acts: document.signatures.map((act) => ({

@@ -6,6 +6,7 @@ export {
   forgetUnsigned,
   listCopyObjects,
   listRecords,
+  listStatusesOfRun,
   LONGEST_USER_AGENT,
   type Proof,
   proveSigner,

@@ -206,6 +206,27 @@ describe('every cancel is an event of both feeds, and none is a completion', () 
   })
 })
 
+test('a run never comes to a customer before its copies: not when it is generated, and not when it is cancelled', async () => {
+  const seen: unknown[] = []
+  const drain = async () => {
+    const { changes } = await bodyOf(partner.calls('GET', '/api/customer/changes'))
+    for (const { event } of changes as readonly { readonly event: string }[]) seen.push(event)
+    return seen
+  }
+  const id = await contracts.generating()
+  await drain()
+  seen.length = 0
+  await bodyOf(contracts.generate(id, await handOver(VALUES)))
+  const twoCopies = ['document_created', 'document_created']
+  await expect.poll(drain).toEqual([...twoCopies, 'flow_run_turn'])
+  seen.length = 0
+  const path = `/api/company-connections/${partner.connectionId}/flow-runs/${id}`
+  const cancelled = await bodyOf(partner.calls('POST', `${path}/cancel`))
+  expect(cancelled).toMatchObject({ status: 'cancelled', cancelled_by: 'partner' })
+  // The annex is not the partner's to sign, and stays.
+  await expect.poll(drain).toEqual(['document_status_changed', 'flow_cancelled'])
+})
+
 test('the end of a connection cancels the run; only a sealed contract holds a connection', async () => {
   const other = await openContracts(world)
   const others = await signersOf(other)

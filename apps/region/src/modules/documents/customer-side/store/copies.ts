@@ -76,6 +76,21 @@ export async function findCopyOfRun(
   return row === undefined ? null : readRow(row)
 }
 
+/** Of the copies of a run, by their ids. */
+export async function listStatusesOfRun(
+  read: Read,
+  accountId: UserId,
+  runId: string,
+): Promise<ReadonlyMap<string, Copy['state']['status']>> {
+  const rows = await runStatement<{ id: string; status: Copy['state']['status'] }>(
+    read,
+    `select id, state->>'status' as status from documents_customer.copy
+    where account_id = $1 and state->>'run_id' = $2`,
+    [accountId, runId],
+  )
+  return new Map(rows.map(({ id, status }) => [id, status]))
+}
+
 /** FOR UPDATE, after the connection. */
 export async function lockCopy(tx: Tx, { accountId, id }: CopyName): Promise<Copy | null> {
   const sql = `select ${COPY} from documents_customer.copy where account_id = $1 and id = $2 for update`

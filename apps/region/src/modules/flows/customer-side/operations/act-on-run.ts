@@ -9,7 +9,7 @@ import { findFile, insertFile } from '../store/files.ts'
 import { listAnswers, lockRun } from '../store/runs.ts'
 import { runToWire } from '../wire.ts'
 import { type AnnouncedLink, announceLinks, type GivenAnswer, shareClearFiles, withdrawOthers } from './flow-links.ts'
-import { applyState, fileIn } from './hear-runs.ts'
+import { applyReply, fileIn } from './hear-runs.ts'
 import { offerFile } from './staged-files.ts'
 
 const platform = createCryptoPlatform(globalThis)
@@ -33,7 +33,7 @@ export async function answerRun(
   const turn: OutgoingTurn = { answers, next_node: given.next_node ?? null, leaf: given.leaf ?? null }
   const reply = await context.messages.askToAnswer(run, turn, mark)
   await withdrawOthers(context, run, links, reply)
-  const answer = await applyReply(context, run, reply)
+  const answer = await storeReply(context, run, reply)
   await shareClearFiles(context, run, given.answers)
   return answer
 }
@@ -58,7 +58,7 @@ export async function cancelRun(
   reason: string | null,
   mark: string | null,
 ): Promise<FlowRun> {
-  return applyReply(context, run, await context.messages.askToCancel(run, reason, mark))
+  return storeReply(context, run, await context.messages.askToCancel(run, reason, mark))
 }
 
 /** The service's side holds the plugins, and decides whose turn it is. */
@@ -68,13 +68,13 @@ export async function passForRun({ messages }: Pick<CustomerContext, 'messages'>
   return reply.pass
 }
 
-function applyReply(context: CustomerContext, run: CustomerRun, reply: TurnReply): Promise<FlowRun> {
+function storeReply(context: CustomerContext, run: CustomerRun, reply: TurnReply): Promise<FlowRun> {
   if (reply.outcome === 'refused') throw refuse(reply.refusal)
   return context.database.transaction(async (tx) => {
     const connection = await lockOwnConnection(tx, { accountId: run.accountId, id: run.connectionId })
     const before = await lockRun(tx, run)
     if (before === null) throw refuse('flows.run_not_found')
-    const after = await applyState(context, tx, { connection, run: before }, reply)
+    const after = await applyReply(context, tx, { connection, run: before }, reply)
     const answer = runToWire(after, await listAnswers(tx, after))
     await tx.storeAnswer(answer)
     return answer

@@ -14,7 +14,7 @@ import type { CustomerRun, StoredFile } from '../model.ts'
 import { insertFile } from '../store/files.ts'
 import { deleteInputs, findInput } from '../store/inputs.ts'
 import { listAnswers, lockRun } from '../store/runs.ts'
-import { applyState, fileIn } from './hear-runs.ts'
+import { applyReply, fileIn } from './hear-runs.ts'
 import { offerFile } from './staged-files.ts'
 
 export interface GenerateBody {
@@ -23,7 +23,7 @@ export interface GenerateBody {
   readonly inputs?: unknown
 }
 
-/** The service's side opens the texts in memory and makes the documents; its reply is stored here. */
+/** The service's side opens the texts in memory and makes the documents. See [Note: copies before their run]. */
 export async function generateRun(context: CustomerContext, run: CustomerRun, body: GenerateBody): Promise<Generated> {
   const values = await putValues(context, body)
   const reply = await context.messages.askToGenerate(run, await handOver(context, run, values, body))
@@ -39,7 +39,7 @@ export async function generateRun(context: CustomerContext, run: CustomerRun, bo
     const before = await lockRun(tx, run)
     if (before === null) throw refuse('flows.run_not_found')
     await discardSealed(context, tx, values, await deleteInputs(tx, run, null))
-    await applyState(context, tx, { connection, run: before }, { state, answers: [] })
+    await applyReply(context, tx, { connection, run: before }, { state, answers: [] })
     await tx.storeAnswer(answer)
   })
   return answer

@@ -8,6 +8,7 @@ import {
   type LockedConnection,
   lockOwnConnection,
 } from '../../../connections/index.ts'
+import { listStatusesOfRun } from '../../../documents/index.ts'
 import { appendEvents } from '../../../feed/index.ts'
 import { discardObjects } from '../../../vault/index.ts'
 import { isAnswerFile } from '../../rules/file-handles.ts'
@@ -87,6 +88,29 @@ export async function applyState(
   if (isDeleted) await removeContent(context, tx, after)
   await appendEvent(context, tx, before, after)
   return after
+}
+
+/**
+ * [Note: copies before their run] A reply may overtake the tells of the same change, which bring the copies first and the
+ * run last. A state that names an own copy which has not come yet is answered and not stored: its tell will.
+ */
+export async function applyReply(
+  context: CustomerContext,
+  tx: Tx,
+  locked: { readonly connection: LockedConnection | null; readonly run: CustomerRun },
+  reply: { readonly state: RunState; readonly answers: readonly RunCopy[] },
+): Promise<CustomerRun> {
+  const { run } = locked
+  if (await hasCopies(tx, run, reply.state)) return applyState(context, tx, locked, reply)
+  return reply.state.rev > run.state.rev ? { ...run, state: reply.state } : run
+}
+
+/** Whether each own copy that the state names has the status that the state says. */
+async function hasCopies(tx: Tx, { accountId, id, start }: CustomerRun, { documents }: RunState): Promise<boolean> {
+  const own = documents.filter(({ party_key: key }) => start.bindings[key] === accountId)
+  if (own.length === 0) return true
+  const statuses = await listStatusesOfRun(tx, accountId, id)
+  return own.every(({ document_id, status }) => statuses.get(document_id) === status)
 }
 
 async function removeContent({ clock }: CustomerContext, tx: Tx, run: CustomerRun): Promise<void> {
