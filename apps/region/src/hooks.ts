@@ -53,9 +53,9 @@ import { endGrantsInTransaction, endGrantsOfUser } from './modules/grants/index.
 import { askSecondFactor, forgetLogin, recoveryProof } from './modules/login/index.ts'
 import {
   deleteMessagesOfService,
+  endMessageBroadcasts,
   endThread,
   endThreads,
-  forgetMessageBroadcasts,
   forgetMessages,
 } from './modules/messages/index.ts'
 import { deleteAllPlugins, forgetUses } from './modules/plugins/index.ts'
@@ -203,7 +203,7 @@ function connectionsHooks(modules: () => Modules): Hooks['connections'] {
   return {
     service: {
       async onEnded(tx, ended) {
-        await endThread(tx, ended)
+        await endThread(modules().messages.service, tx, ended)
         return [
           ...(await endEnrollment(modules().twofa.service, tx, ended)),
           ...(await endOffers(modules().documents.service, tx, ended)),
@@ -215,13 +215,14 @@ function connectionsHooks(modules: () => Modules): Hooks['connections'] {
       onFirstCustomer: (tx, connection) => introduceBroadcasts(modules().documents.service, tx, connection),
     },
     customer: {
-      async onEnded(tx, ...ended) {
-        await endThreads(tx, ...ended)
-        await endTwofa(modules().twofa.customer, tx, ...ended)
-        await forgetUnsigned(modules().documents.customer, tx, ...ended)
+      async onEnded(tx, accountId, connections) {
+        const ids = connections.map(({ id }) => id)
+        await endThreads(modules().messages.customer, tx, accountId, connections)
+        await endTwofa(modules().twofa.customer, tx, accountId, ids)
+        await forgetUnsigned(modules().documents.customer, tx, accountId, ids)
       },
       async onServiceEnded(tx, serviceId) {
-        await forgetMessageBroadcasts(tx, serviceId)
+        await endMessageBroadcasts(modules().messages.customer, tx, serviceId)
         await forgetBroadcasts(modules().documents.customer, tx, serviceId)
       },
       listDocuments: (read, ...of) => listRecords(modules().documents.customer, read, ...of),

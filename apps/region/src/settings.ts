@@ -155,6 +155,12 @@ export const regionSettings = {
     fallback: '20',
     min: 1,
   }),
+  MESSAGES_KEPT_DAYS: integerSetting({
+    about:
+      'Days for which each side can read the messages of an ended connection, unless it deletes its own copies before.',
+    fallback: '730',
+    min: 1,
+  }),
   RATE_BROADCAST_HOUR: integerSetting({ about: 'Broadcasts per hour and service.', fallback: '10', min: 1 }),
   BROADCAST_MAX: integerSetting({
     about: 'The most connections of a service that may broadcast a message.',

@@ -170,12 +170,14 @@ import type {
   DeleteConnectionParams,
   DeleteContactDataParams,
   DeleteContactFieldParams,
+  DeleteCustomerMessagesParams,
   DeleteDataClientParams,
   DeleteDelegateParams,
   DeleteDocumentParams,
   DeleteFlowParams,
   DeleteFlowAssetParams,
   DeleteFlowLinkParams,
+  DeleteMessagesParams,
   DeleteOAuthAppParams,
   DeletePhotoParams,
   DeletePluginParams,
@@ -2462,6 +2464,13 @@ export const deleteContactField: Route<{ readonly params: DeleteContactFieldPara
   answers: [],
 }
 
+/** Delete your copies of the messages of one service. */
+export const deleteCustomerMessages: Route<{ readonly params: DeleteCustomerMessagesParams }, void> = {
+  method: 'DELETE',
+  path: '/api/company-connections/{id}/messages',
+  answers: [],
+}
+
 /** Delete the data client of a service. */
 export const deleteDataClient: Route<{ readonly params: DeleteDataClientParams }, void> = {
   method: 'DELETE',
@@ -2501,6 +2510,13 @@ export const deleteFlowAsset: Route<{ readonly params: DeleteFlowAssetParams }, 
 export const deleteFlowLink: Route<{ readonly params: DeleteFlowLinkParams }, void> = {
   method: 'DELETE',
   path: '/api/company-connections/{id}/flow-links/{flowId}/{slug}',
+  answers: [],
+}
+
+/** Delete your copies of the messages of a connection. */
+export const deleteMessages: Route<{ readonly params: DeleteMessagesParams }, void> = {
+  method: 'DELETE',
+  path: '/api/company-data/connections/{connectionId}/messages',
   answers: [],
 }
 

@@ -4894,6 +4894,11 @@ export type DeleteContactFieldParams = {
   readonly id: string
 }
 
+export type DeleteCustomerMessagesParams = {
+  /** The id of the connection. */
+  readonly id: string
+}
+
 export type DeleteDataClientParams = {
   /** The id of the service. */
   readonly id: string
@@ -4932,6 +4937,11 @@ export type DeleteFlowLinkParams = {
   readonly flowId: string
   /** The slug of the answer. */
   readonly slug: string
+}
+
+export type DeleteMessagesParams = {
+  /** The id of the connection. */
+  readonly connectionId: string
 }
 
 export type DeleteOAuthAppParams = {

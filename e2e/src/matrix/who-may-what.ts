@@ -226,10 +226,12 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'messages.send': region('service'),
   'messages.list': region('service'),
   'messages.read': region('service'),
+  'messages.delete': region('service'),
   'messages.broadcast': region('service'),
   'customer_messages.send': region('account:customer_connections', 'portal', 'admin', 'person'),
   'customer_messages.list': region('account:customer_connections', 'portal', 'admin', 'person'),
   'customer_messages.read': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'customer_messages.delete': region('account:customer_connections', 'portal', 'admin', 'person'),
 
   // Hints to the devices of persons.
   'hints.stream': region('account:customer_connections', 'portal', 'admin', 'person'),

@@ -57,6 +57,9 @@ export const ACROSS_OWNERS: Readonly<Record<string, string>> = {
   'apps/region/src/modules/connections/service-side/store/slots.ts#listSlotObjects': 'commands of an operator',
   'apps/region/src/modules/connections/service-side/store/slots.ts#releaseExpiredFiles': TIDIES,
   'apps/region/src/modules/connections/service-side/store/taken-files.ts#deleteOldTakenFiles': TIDIES,
+  'apps/region/src/modules/messages/customer-side/store/broadcasts.ts#deleteEndedBroadcasts': TIDIES,
+  'apps/region/src/modules/messages/customer-side/store/threads.ts#deleteKeptThreads': TIDIES,
+  'apps/region/src/modules/messages/service-side/store/threads.ts#deleteKeptThreads': TIDIES,
   'apps/region/src/modules/feed/quarantine/store/quarantined-events.ts#countQuarantined':
     'figures of a whole region, without owners',
   'apps/region/src/modules/feed/quarantine/store/quarantined-events.ts#deleteOldQuarantined': TIDIES,

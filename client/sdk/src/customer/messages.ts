@@ -3,6 +3,7 @@ import { fingerprintOf, PublicKey } from '../keys/public-key.ts'
 import type { CallOptions } from '../options.ts'
 import { everyItem, pageQuery } from '../pages.ts'
 import {
+  deleteCustomerMessages,
   listCustomerMessages,
   readCompanyConnection,
   readCustomerMessages,
@@ -62,7 +63,7 @@ export class OwnMessages {
     return this.#session.send(sendCustomerMessage, input, options)
   }
 
-  /** All messages of a connection, newest first, with the broadcasts since it began. */
+  /** All messages of a connection, also of an ended one, newest first, with the broadcasts since it began. */
   list(connectionId: string, options?: CallOptions): AsyncGenerator<OwnMessageRecord, void, undefined> {
     const params = { id: connectionId }
     return everyItem((cursor) =>
@@ -94,5 +95,10 @@ export class OwnMessages {
   acknowledge(connectionId: string, messageId: string, options?: CallOptions): Promise<ReadCustomerMessagesAnswer> {
     const input = { params: { id: connectionId }, body: { message_id: messageId } }
     return this.#session.send(readCustomerMessages, input, options)
+  }
+
+  /** Deletes the customer's copies, also those of an ended connection; the service keeps its own. */
+  delete(connectionId: string, options?: CallOptions): Promise<void> {
+    return this.#session.send(deleteCustomerMessages, { params: { id: connectionId } }, options)
   }
 }

@@ -3,7 +3,14 @@ import type { ServiceKey } from '../keys/private-keys.ts'
 import { PublicKey } from '../keys/public-key.ts'
 import type { CallOptions } from '../options.ts'
 import { everyItem, pageQuery } from '../pages.ts'
-import { broadcastMessage, listMessages, readConnection, readMessages, sendMessage } from '../routes.generated.ts'
+import {
+  broadcastMessage,
+  deleteMessages,
+  listMessages,
+  readConnection,
+  readMessages,
+  sendMessage,
+} from '../routes.generated.ts'
 import type { Send } from '../send.ts'
 import type {
   BroadcastMessageAnswer,
@@ -45,7 +52,7 @@ export class Messages {
     return this.#send(sendMessage, { params, body }, options)
   }
 
-  /** All messages of a connection, newest first, with the broadcasts since it began. */
+  /** All messages of a connection, also of an ended one, newest first, with the broadcasts since it began. */
   list(connectionId: string, options?: CallOptions): AsyncGenerator<MessageRecord, void, undefined> {
     return everyItem((cursor) =>
       this.#send(listMessages, { params: { connectionId }, query: pageQuery(cursor) }, options),
@@ -66,6 +73,11 @@ export class Messages {
   /** Acknowledges the customer's messages up to this one, which the customer then sees. */
   acknowledge(connectionId: string, messageId: string, options?: CallOptions): Promise<ReadMessagesAnswer> {
     return this.#send(readMessages, { params: { connectionId }, body: { message_id: messageId } }, options)
+  }
+
+  /** Deletes the service's copies, also those of an ended connection; the customer keeps the own ones. */
+  delete(connectionId: string, options?: CallOptions): Promise<void> {
+    return this.#send(deleteMessages, { params: { connectionId } }, options)
   }
 
   /** Writes to all present connections, in plain text that the platform can read. */

@@ -19,6 +19,7 @@ export const messageExamples: Examples = {
     ...boundary,
     make: async (making) => ({ ...(await withConnection(making)), body: { message_id: MISSING } }),
   },
+  'messages.delete': { make: withConnection },
   'messages.broadcast': { make: () => ({ body: { body: 'Made for a cell' } }) },
 
   'customer_messages.send': {
@@ -26,6 +27,7 @@ export const messageExamples: Examples = {
     make: async (making) => ({ ...(await withOwn(making)), body: { body: SEALED } }),
   },
   'customer_messages.list': { ofAccount: true, make: withOwn },
+  'customer_messages.delete': { ofAccount: true, make: withOwn },
   'customer_messages.read': {
     ...boundary,
     ofAccount: true,

@@ -32,13 +32,28 @@ export const listCustomerMessages = defineOperation({
   summary: 'The messages of one service',
   description:
     'Those of both sides, and the broadcasts since you connected, which count as unread, too. `read_at` of your own is set ' +
-    'once the service acknowledged them.',
+    'once the service acknowledged them. After the end of the connection the thread is closed, and your copies stay readable ' +
+    'until you delete them, for `MESSAGES_KEPT_DAYS` (730) at most.',
   callers: customers,
   rate: 'data',
   params: connection,
   query: Type.Object({ ...pageQuery }),
   success: { status: 200, about: 'The messages, newest first', body: MessagePage },
-  errors: ['company_data.connection_not_found', 'messages.not_connected'],
+  errors: ['company_data.connection_not_found'],
+})
+
+export const deleteCustomerMessages = defineOperation({
+  id: 'customer_messages.delete',
+  method: 'DELETE',
+  path: '/api/company-connections/{id}/messages',
+  document: 'customer',
+  summary: 'Delete your copies of the messages of one service',
+  description: 'Also after the end of the connection. The service keeps its own copies. Repeating it changes nothing.',
+  callers: customers,
+  rate: 'data',
+  params: connection,
+  success: { status: 204, about: 'The copies are deleted' },
+  errors: ['company_data.connection_not_found'],
 })
 
 export const readCustomerMessages = defineOperation({

@@ -60,13 +60,29 @@ export const listMessages = defineOperation({
   path: '/api/company-data/connections/{connectionId}/messages',
   document: 'company-data',
   summary: 'The messages of a connection',
-  description: 'Those of both sides, and the broadcasts since the customer connected.',
+  description:
+    'Those of both sides, and the broadcasts since the customer connected. After the end of the connection the thread is ' +
+    'closed, and your copies stay readable until you delete them, for `MESSAGES_KEPT_DAYS` (730) at most.',
   callers: ['service_client'],
   rate: 'data',
   params: connection,
   query: Type.Object({ ...pageQuery }),
   success: { status: 200, about: 'The messages, newest first', body: MessagePage },
-  errors: ['company_data.connection_not_found', 'messages.not_connected'],
+  errors: ['company_data.connection_not_found'],
+})
+
+export const deleteMessages = defineOperation({
+  id: 'messages.delete',
+  method: 'DELETE',
+  path: '/api/company-data/connections/{connectionId}/messages',
+  document: 'company-data',
+  summary: 'Delete your copies of the messages of a connection',
+  description: 'Also after its end. The customer keeps the own copies. Repeating it changes nothing.',
+  callers: ['service_client'],
+  rate: 'data',
+  params: connection,
+  success: { status: 204, about: 'The copies are deleted' },
+  errors: ['company_data.connection_not_found'],
 })
 
 export const readMessages = defineOperation({

@@ -3,6 +3,7 @@ export {
   announceFlowLinks,
   type CardedConnection,
   confirmFlowLinks,
+  type EndedOwnConnection,
   findFlowLink,
   findKnown,
   findOwnConnection,

@@ -1,3 +1,3 @@
-export { endThreads, forgetMessageBroadcasts, forgetMessages } from './customer-side/index.ts'
+export { endMessageBroadcasts, endThreads, forgetMessages } from './customer-side/index.ts'
 export { type MessagesContext, type MessagesHooks, messagesMigrations, openMessages } from './module.ts'
 export { deleteMessagesOfService, endThread, type Suspendable, suspend } from './service-side/index.ts'

@@ -240,6 +240,7 @@ describe('who may', () => {
     ['GET', '', undefined],
     ['POST', '', { body: 'x' }],
     ['POST', '/read', { message_id: MISSING }],
+    ['DELETE', '', undefined],
   ] as const
 
   test.each(calls)('%s …/messages%s of a stranger answers like a missing connection', async (method, more, body) => {
@@ -259,65 +260,6 @@ describe('who may', () => {
       expect(await world.anonymous(method, `${path}${more}`, { body })).toMatchObject(
         refused(401, 'auth.token_missing'),
       )
-    }
-  })
-})
-
-describe('the end of a connection', () => {
-  const bothHave = async (id: string, connection: string, customer: typeof person) => {
-    await arrivedAt(customer.calls, ownPath(connection), id)
-  }
-
-  test('deletes the messages on both sides and refuses further ones', async () => {
-    const { person: customer, connectionId: id } = await world.customer(service, [])
-    await bothHave(await write(service, customer, id, 'Good-bye'), id, customer)
-    await customer.disconnect(id)
-    const body = { body: await service.seal('Too late') }
-    for (const [caller, path] of [
-      [service.data, sentPath(id)],
-      [customer.calls, ownPath(id)],
-    ] as const) {
-      expect(await caller('POST', path, { body })).toMatchObject(refused(403, 'messages.not_connected'))
-      expect(await caller('GET', path)).toMatchObject(refused(403, 'messages.not_connected'))
-    }
-    for (const [schema, site] of [
-      ['messages_service', 'eu'],
-      ['messages_customer', 'us'],
-    ] as const) {
-      expect(await world.rows(`select 1 from ${schema}.message where connection_id = $1`, [id], site)).toEqual([])
-    }
-  })
-
-  test('an erased customer leaves nothing', async () => {
-    const { person: customer, connectionId: id } = await world.customer(service, [])
-    await bothHave(await write(service, customer, id, 'Good-bye'), id, customer)
-    await customer.erase()
-    for (const [schema, site] of [
-      ['messages_service', 'eu'],
-      ['messages_customer', 'us'],
-    ] as const) {
-      for (const table of ['message', 'thread']) {
-        const rows = `select 1 from ${schema}.${table} where connection_id = $1`
-        await expect.poll(() => world.rows(rows, [id], site)).toEqual([])
-      }
-    }
-    expect(await service.data('GET', sentPath(id))).toMatchObject(refused(404, 'company_data.connection_not_found'))
-  })
-
-  test('a deleted service leaves nothing', async () => {
-    const its = await world.service([], { company })
-    const { person: customer, connectionId: id } = await world.customer(its, [])
-    await bodyOf(its.data('POST', '/api/company-data/broadcast', { body: { body: 'Soon closed' } }), 202)
-    await bothHave(await write(its, customer, id, 'Good-bye'), id, customer)
-    await bodyOf(its.portal('DELETE', its.path), 204)
-    for (const [schema, site] of [
-      ['messages_service', 'eu'],
-      ['messages_customer', 'us'],
-    ] as const) {
-      const messages = `select 1 from ${schema}.message where connection_id = $1`
-      await expect.poll(() => world.rows(messages, [id], site)).toEqual([])
-      const broadcasts = `select 1 from ${schema}.broadcast where service_id = $1`
-      await expect.poll(() => world.rows(broadcasts, [its.serviceId], site)).toEqual([])
     }
   })
 })

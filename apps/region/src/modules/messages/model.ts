@@ -11,6 +11,16 @@ export interface Thread {
   /** Messages of the other side that the owner has not acknowledged. */
   readonly unread: number
   readonly isEnded: boolean
+  /** Of an ended connection whose messages are kept. */
+  readonly lifetime: Lifetime | null
+  /** The owner has deleted its copies up to then. */
+  readonly clearedAt: Instant | null
+}
+
+/** A thread shows the broadcasts of this time; `until` null: the connection has not ended. */
+export interface Lifetime {
+  readonly from: Instant
+  readonly until: Instant | null
 }
 
 export interface StoredMessage {

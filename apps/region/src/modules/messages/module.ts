@@ -7,8 +7,14 @@ import {
   type CustomerContext,
   type CustomerHooks,
   customerSideMigrations,
+  tidyThreads as tidyCustomerThreads,
 } from './customer-side/index.ts'
-import { bindServiceSideRoutes, type ServiceSideContext, serviceSideMigrations } from './service-side/index.ts'
+import {
+  bindServiceSideRoutes,
+  type ServiceSideContext,
+  serviceSideMigrations,
+  tidyThreads as tidyServiceThreads,
+} from './service-side/index.ts'
 
 export const messagesMigrations = joinMigrations(serviceSideMigrations, customerSideMigrations)
 
@@ -34,5 +40,9 @@ export function openMessages(platform: Platform, hooks: MessagesHooks): Messages
       hearAsService(bus, service)
       hearAsCustomer(bus, customer)
     },
+    chores: [
+      { what: 'messages of ended connections', run: () => tidyServiceThreads(service) },
+      { what: "customers' messages of ended connections", run: () => tidyCustomerThreads(customer) },
+    ],
   }
 }

@@ -38,9 +38,12 @@ export interface CustomerContext extends Platform {
   readonly hooks: CustomerHooks
 }
 
+/** An own connection that ends in the current transaction, as the modules above need it. */
+export type EndedOwnConnection = Pick<Connection, 'id' | 'serviceId' | 'companyRegion' | 'connectedAt'>
+
 /** Calls to the modules above. Those with a `tx` run in the transaction of the change. */
 export interface CustomerHooks {
-  onEnded(tx: Tx, accountId: UserId, connections: readonly ConnectionId[]): Promise<void>
+  onEnded(tx: Tx, accountId: UserId, connections: readonly EndedOwnConnection[]): Promise<void>
   /** The service has ended; its connections follow. */
   onServiceEnded(tx: Tx, serviceId: ServiceId): Promise<void>
   /** The documents of these connections, newest first. When they are large, the last connections are left out. */

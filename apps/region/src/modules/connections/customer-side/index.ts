@@ -1,4 +1,4 @@
-export type { CustomerContext, CustomerHooks, SecondFactorCheck } from './context.ts'
+export type { CustomerContext, CustomerHooks, EndedOwnConnection, SecondFactorCheck } from './context.ts'
 export { customerMigrations } from './migrations.ts'
 export { announce, handleAnnouncements } from './operations/announcements.ts'
 export { handleFanOuts } from './operations/fan-outs.ts'

@@ -1,4 +1,5 @@
 export type { CustomerContext, CustomerHooks } from './context.ts'
 export { customerSideMigrations } from './migrations.ts'
-export { endThreads, forgetMessageBroadcasts, forgetMessages } from './operations/forget-messages.ts'
+export { tidyThreads } from './operations/delete-messages.ts'
+export { endMessageBroadcasts, endThreads, forgetMessages } from './operations/forget-messages.ts'
 export { bindCustomerRoutes } from './routes.ts'

@@ -55,4 +55,18 @@ export const customerSideMigrations: MigrationSet = {
       primary key (account_id, connection_id, up_to)
     );
   `),
+  '2251_messages_customer_closed': sqlMigration(`
+    -- Of an ended connection whose messages are kept; null in rows of the previous release, which deleted them.
+    alter table messages_customer.thread add column service_id uuid;
+    alter table messages_customer.thread add column company_region text;
+    alter table messages_customer.thread add column connected_at timestamptz;
+    alter table messages_customer.thread add column ended_at timestamptz;
+    -- The customer has deleted its copies up to then.
+    alter table messages_customer.thread add column cleared_at timestamptz;
+    create index thread_ended on messages_customer.thread (ended_at) where ended_at is not null;
+
+    -- The service has ended: its broadcasts are kept as long as the threads that show them.
+    alter table messages_customer.broadcast add column ended_at timestamptz;
+    create index broadcast_ended on messages_customer.broadcast (ended_at) where ended_at is not null;
+  `),
 }

@@ -49,4 +49,12 @@ export const serviceSideMigrations: MigrationSet = {
       primary key (service_id, what)
     );
   `),
+  '2250_messages_service_closed': sqlMigration(`
+    -- Of an ended connection whose messages are kept; null in rows of the previous release, which deleted them.
+    alter table messages_service.thread add column connected_at timestamptz;
+    alter table messages_service.thread add column ended_at timestamptz;
+    -- The service has deleted its copies up to then.
+    alter table messages_service.thread add column cleared_at timestamptz;
+    create index thread_ended on messages_service.thread (ended_at) where ended_at is not null;
+  `),
 }

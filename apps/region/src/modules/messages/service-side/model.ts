@@ -1,5 +1,11 @@
 import type { ConnectionId, Instant, ServiceId } from '@sealpost/kernel'
-import type { MessageId } from '../model.ts'
+import type { Lifetime, MessageId } from '../model.ts'
+
+/** A thread that its service reads, also one whose connection has ended. */
+export interface ReadableThread extends ThreadName {
+  /** Null for an ended connection without messages. */
+  readonly lifetime: Lifetime | null
+}
 
 /** Names the thread of a connection. */
 export interface ThreadName {

@@ -1,5 +1,6 @@
 import {
   broadcastMessage,
+  deleteMessages as deleteMessagesRoute,
   listMessages as listMessagesRoute,
   readMessages as readMessagesRoute,
   sendMessage as sendMessageRoute,
@@ -9,8 +10,9 @@ import { type Caller, clientOf } from '../../../platform/caller.ts'
 import type { ServiceName } from '../../services/index.ts'
 import type { ServiceSideContext } from './context.ts'
 import { broadcast } from './operations/broadcast.ts'
+import { clearThread } from './operations/delete-messages.ts'
 import { listMessages } from './operations/list-messages.ts'
-import { locateThread, requireAllowed } from './operations/locate-thread.ts'
+import { locateOpen, locateThread, requireAllowed } from './operations/locate-thread.ts'
 import { readMessages } from './operations/read-messages.ts'
 import { sendMessage } from './operations/send-message.ts'
 
@@ -22,11 +24,13 @@ interface Question {
 export function bindServiceSideRoutes(bind: BindRoute, context: ServiceSideContext): void {
   const locate = ({ caller, params }: Question) =>
     locateThread(context, serviceOf(caller).serviceId, params.connectionId)
+  const locateConnected = ({ caller, params }: Question) =>
+    locateOpen(context, serviceOf(caller).serviceId, params.connectionId)
   bind({
     operation: sendMessageRoute,
     async locate(question) {
       await requireAllowed(context, serviceOf(question.caller).serviceId, 'messages')
-      return locate(question)
+      return locateConnected(question)
     },
     handle: ({ located, body }) => sendMessage(context, located, body),
   })
@@ -37,8 +41,15 @@ export function bindServiceSideRoutes(bind: BindRoute, context: ServiceSideConte
   })
   bind({
     operation: readMessagesRoute,
-    locate,
+    locate: locateConnected,
     handle: ({ located, body }) => readMessages(context, located, body),
+  })
+  bind({
+    operation: deleteMessagesRoute,
+    locate,
+    async handle({ located }): Promise<undefined> {
+      await clearThread(context, located)
+    },
   })
   bind({
     operation: broadcastMessage,

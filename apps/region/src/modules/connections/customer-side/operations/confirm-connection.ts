@@ -52,9 +52,12 @@ async function openLocked(context: CustomerContext, tx: Tx, { opened, card, pair
   const { accountId } = opened
   // A service has one connection per customer: a new one means that the old one has ended, and that its tell will follow.
   const replaced = pair.filter(({ id, state }) => id !== opened.id && state === 'open')
-  const replacedIds = replaced.map(({ id }) => id)
-  await deleteConnections(tx, accountId, replacedIds)
-  if (replaced.length > 0) await context.hooks.onEnded(tx, accountId, replacedIds)
+  await deleteConnections(
+    tx,
+    accountId,
+    replaced.map(({ id }) => id),
+  )
+  if (replaced.length > 0) await context.hooks.onEnded(tx, accountId, replaced)
   await markOpen(tx, opened, opened.connectedAt)
   await withdrawStale(context, tx, opened)
   const { requestId } = opened

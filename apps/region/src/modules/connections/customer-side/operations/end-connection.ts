@@ -34,7 +34,7 @@ async function removeEnded(context: CustomerContext, tx: Tx, name: ConnectionNam
   if (connection === null) return
   await deleteConnections(tx, connection.accountId, [connection.id])
   if (connection.state === 'opening') return
-  await context.hooks.onEnded(tx, connection.accountId, [connection.id])
+  await context.hooks.onEnded(tx, connection.accountId, [connection])
   await changeCount(tx, connection.accountId, -1)
   const card = await findCard(tx, connection.serviceId)
   await appendCustomerEvents(context, tx, card, [{ kind: 'connection_deleted', connection }])

@@ -54,9 +54,12 @@ async function endAll(
 ): Promise<void> {
   const byAccount = Map.groupBy(page, ({ accountId }) => accountId)
   for (const [accountId, connections] of byAccount) {
-    const ids = connections.map(({ id }) => id)
-    await deleteConnections(tx, accountId, ids)
-    await context.hooks.onEnded(tx, accountId, ids)
+    await deleteConnections(
+      tx,
+      accountId,
+      connections.map(({ id }) => id),
+    )
+    await context.hooks.onEnded(tx, accountId, connections)
     await changeCount(tx, accountId, -connections.length)
   }
   const events = page.map((connection): CustomerEvent => ({ kind: 'connection_deleted', connection }))

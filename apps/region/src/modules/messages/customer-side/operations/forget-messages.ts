@@ -1,16 +1,20 @@
-import type { ConnectionId, ServiceId, UserId } from '@sealpost/kernel'
+import type { ServiceId, UserId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
-import { deleteBroadcastReads, deleteBroadcastReadsOf, deleteBroadcastsOf } from '../store/broadcasts.ts'
-import { deleteMessages, deleteMessagesOf } from '../store/messages.ts'
+import type { EndedOwnConnection } from '../../../connections/index.ts'
+import type { CustomerContext } from '../context.ts'
+import { deleteBroadcastReadsOf, markBroadcastsEnded } from '../store/broadcasts.ts'
+import { deleteMessagesOf } from '../store/messages.ts'
 import { deleteThreadsOf, markEnded } from '../store/threads.ts'
 
-/** In the transaction that ends connections. */
-export async function endThreads(tx: Tx, accountId: UserId, connections: readonly ConnectionId[]): Promise<void> {
-  await deleteBroadcastReads(tx, accountId, connections)
-  for (const connectionId of connections) {
-    await deleteMessages(tx, { accountId, connectionId })
-    await markEnded(tx, { accountId, connectionId })
-  }
+/** In the transaction that ends connections: their threads are closed, and the customer keeps the own copies. */
+export async function endThreads(
+  { clock }: Pick<CustomerContext, 'clock'>,
+  tx: Tx,
+  accountId: UserId,
+  connections: readonly EndedOwnConnection[],
+): Promise<void> {
+  for (const { id: connectionId, serviceId, companyRegion, connectedAt } of connections)
+    await markEnded(tx, { accountId, connectionId, serviceId, companyRegion, connectedAt }, clock.now())
 }
 
 /** In the transaction that deletes the account. */
@@ -20,7 +24,11 @@ export async function forgetMessages(tx: Tx, { id: accountId }: { readonly id: U
   await deleteThreadsOf(tx, accountId)
 }
 
-/** The service has ended. */
-export async function forgetMessageBroadcasts(tx: Tx, serviceId: ServiceId): Promise<void> {
-  await deleteBroadcastsOf(tx, serviceId)
+/** The service has ended: its broadcasts go with the threads of its customers. */
+export async function endMessageBroadcasts(
+  { clock }: Pick<CustomerContext, 'clock'>,
+  tx: Tx,
+  serviceId: ServiceId,
+): Promise<void> {
+  await markBroadcastsEnded(tx, serviceId, clock.now())
 }

@@ -35,7 +35,7 @@ export async function sendMessage(
   })
 }
 
-/** The lock keeps the end of the connection away, which deletes its messages. */
+/** The lock keeps the end of the connection away, which closes its thread. */
 export async function lockOpen(tx: Tx, name: Pick<OwnConnection, 'accountId' | 'id'>): Promise<void> {
   if ((await lockKnown(tx, name)) === null) throw refuse('messages.not_connected')
 }

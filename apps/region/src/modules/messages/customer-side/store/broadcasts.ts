@@ -2,7 +2,7 @@ import type { ConnectionId, Instant, ServiceId, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Slice } from '../../../../platform/page.ts'
 import type { ListedMessage, MessageId } from '../../model.ts'
-import type { ReceivedBroadcast } from '../model.ts'
+import type { ReceivedBroadcast, ShownBroadcasts, ThreadName } from '../model.ts'
 
 /** False when it is stored already. */
 export async function putBroadcast(
@@ -28,13 +28,18 @@ export interface SeenBy {
   readonly connectedAt: Instant
 }
 
-/** Since the customer connected. */
-export async function countBroadcasts(read: Read, { serviceId, companyRegion, connectedAt }: SeenBy): Promise<number> {
+const SHOWN = `service_id = $1 and company_region = $2 and created_at >= to_timestamp($3 / 1000.0)
+  and ($4::float8 is null or created_at <= to_timestamp($4::float8 / 1000.0))`
+
+export async function countBroadcasts(
+  read: Read,
+  { serviceId, companyRegion, from, until }: ShownBroadcasts,
+): Promise<number> {
   const [row] = await runStatement<{ broadcasts: number }>(
     read,
     `select count(*)::float8 as broadcasts from messages_customer.broadcast
-    where service_id = $1 and company_region = $2 and created_at >= to_timestamp($3 / 1000.0)`,
-    [serviceId, companyRegion, connectedAt],
+    where ${SHOWN}`,
+    [serviceId, companyRegion, from, until],
   )
   return row?.broadcasts ?? 0
 }
@@ -85,13 +90,9 @@ export async function putBroadcastRead(
   )
 }
 
-export async function deleteBroadcastReads(
-  tx: Tx,
-  accountId: UserId,
-  connections: readonly ConnectionId[],
-): Promise<void> {
-  const sql = 'delete from messages_customer.broadcast_read where account_id = $1 and connection_id = any($2::uuid[])'
-  await runStatement(tx, sql, [accountId, connections])
+export async function deleteBroadcastReads(tx: Tx, { accountId, connectionId }: ThreadName): Promise<void> {
+  const sql = 'delete from messages_customer.broadcast_read where account_id = $1 and connection_id = $2'
+  await runStatement(tx, sql, [accountId, connectionId])
 }
 
 export async function deleteBroadcastReadsOf(tx: Tx, accountId: UserId): Promise<void> {
@@ -101,7 +102,8 @@ export async function deleteBroadcastReadsOf(tx: Tx, accountId: UserId): Promise
 /** As items of a thread, newest first. */
 export function listBroadcasts(
   read: Read,
-  { accountId, id: connectionId, serviceId, companyRegion, connectedAt }: SeenBy,
+  { accountId, connectionId }: ThreadName,
+  { serviceId, companyRegion, from, until }: ShownBroadcasts,
   { after, offset, limit }: Slice<MessageId>,
 ): Promise<readonly ListedMessage[]> {
   return runStatement<ListedMessage & Record<string, unknown>>(
@@ -110,16 +112,32 @@ export function listBroadcasts(
       round(extract(epoch from b.created_at) * 1000)::float8 as "createdAt",
       round(extract(epoch from case when b.has_receipts then (
         select r.read_at from messages_customer.broadcast_read r
-        where r.account_id = $7 and r.connection_id = $8 and r.up_to >= b.id order by r.up_to limit 1)
+        where r.account_id = $8 and r.connection_id = $9 and r.up_to >= b.id order by r.up_to limit 1)
       else b.created_at end) * 1000)::float8 as "readAt"
-    from messages_customer.broadcast b
-    where b.service_id = $1 and b.company_region = $2 and b.created_at >= to_timestamp($3 / 1000.0)
-      and ($4::uuid is null or b.id < $4)
-    order by b.id desc offset $5 limit $6`,
-    [serviceId, companyRegion, connectedAt, after, offset, limit, accountId, connectionId],
+    from messages_customer.broadcast b where ${SHOWN} and ($5::uuid is null or b.id < $5)
+    order by b.id desc offset $6 limit $7`,
+    [serviceId, companyRegion, from, until, after, offset, limit, accountId, connectionId],
   )
 }
 
-export async function deleteBroadcastsOf(tx: Tx, serviceId: ServiceId): Promise<void> {
-  await runStatement(tx, 'delete from messages_customer.broadcast where service_id = $1', [serviceId])
+/** The service has ended; threads of its customers may still show them. */
+export async function markBroadcastsEnded(tx: Tx, serviceId: ServiceId, at: Instant): Promise<void> {
+  await runStatement(
+    tx,
+    `update messages_customer.broadcast set ended_at = to_timestamp($2 / 1000.0)
+    where service_id = $1 and ended_at is null`,
+    [serviceId, at],
+  )
+}
+
+/** Of services that ended before then. */
+export async function deleteEndedBroadcasts(tx: Tx, before: Instant, limit: number): Promise<number> {
+  const rows = await runStatement(
+    tx,
+    `delete from messages_customer.broadcast where (service_id, company_region, id) in (
+      select service_id, company_region, id from messages_customer.broadcast
+      where ended_at <= to_timestamp($1 / 1000.0) limit $2) returning 1`,
+    [before, limit],
+  )
+  return rows.length
 }

@@ -1,17 +1,23 @@
 import type { Tx } from '@sealpost/postgres'
 import type { EndedConnection } from '../../../connections/index.ts'
 import type { ServiceName } from '../../../services/index.ts'
+import type { ServiceSideContext } from '../context.ts'
 import { deleteSomeBroadcasts } from '../store/broadcasts.ts'
-import { deleteMessages, deleteSomeMessages } from '../store/messages.ts'
+import { deleteSomeMessages } from '../store/messages.ts'
 import { deleteSuspensions } from '../store/suspensions.ts'
-import { deleteSomeThreads, deleteThread, markEnded } from '../store/threads.ts'
+import { deleteSomeThreads, markEnded } from '../store/threads.ts'
 
-/** In the transaction that ends a connection: its messages go, as its values do. */
-export async function endThread(tx: Tx, { connection, isErased }: EndedConnection): Promise<void> {
-  const thread = { serviceId: connection.serviceId, connectionId: connection.id }
-  await deleteMessages(tx, thread)
-  if (isErased) await deleteThread(tx, thread)
-  else await markEnded(tx, thread)
+/**
+ * In the transaction that ends a connection: its thread is closed, and the service keeps its sealed copies, also of an erased
+ * customer.
+ */
+export async function endThread(
+  { clock }: Pick<ServiceSideContext, 'clock'>,
+  tx: Tx,
+  { connection }: EndedConnection,
+): Promise<void> {
+  const { serviceId, id: connectionId, connectedAt } = connection
+  await markEnded(tx, { serviceId, connectionId }, { connectedAt, endedAt: clock.now() })
 }
 
 /** One step of the deletion of a service; answers how many rows it deleted. */

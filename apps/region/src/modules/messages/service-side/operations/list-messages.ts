@@ -1,11 +1,11 @@
 import { ListAnswer } from '@sealpost/http'
 import type { Message, PageQueryText } from '@sealpost/protocol'
 import { type Batch, listBatches, type Page, type Slice } from '../../../../platform/page.ts'
-import type { StoredConnection } from '../../../connections/index.ts'
 import type { ListedMessage, MessageId } from '../../model.ts'
 import { newest } from '../../rules/newest.ts'
 import { itemToWire } from '../../wire.ts'
 import type { ServiceSideContext } from '../context.ts'
+import type { ReadableThread } from '../model.ts'
 import { countBroadcasts, listBroadcasts } from '../store/broadcasts.ts'
 import { listRows } from '../store/messages.ts'
 import { readThread } from '../store/threads.ts'
@@ -17,7 +17,7 @@ export type MessagePage = Page<Message> & { readonly unread_count: number }
 
 export async function listMessages(
   { database }: ServiceSideContext,
-  { serviceId, id: connectionId, connectedAt }: StoredConnection,
+  { serviceId, connectionId, lifetime }: ReadableThread,
   query: PageQueryText,
 ): Promise<ListAnswer<MessagePage>> {
   const thread = { serviceId, connectionId }
@@ -29,10 +29,8 @@ export async function listMessages(
       const found = await database.read(async (read) => {
         const first = { ...slice, offset: 0, limit: slice.offset + limit + 1 }
         const messages = await listRows(read, thread, first)
-        return newest(messages, await listBroadcasts(read, serviceId, connectedAt, first)).slice(
-          slice.offset,
-          slice.offset + limit + 1,
-        )
+        const broadcasts = lifetime === null ? [] : await listBroadcasts(read, serviceId, lifetime, first)
+        return newest(messages, broadcasts).slice(slice.offset, slice.offset + limit + 1)
       })
       const rows = found.slice(0, limit)
       return { rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : null }
@@ -44,7 +42,8 @@ export async function listMessages(
     async rest(written) {
       const page = await source.rest(written)
       const { messages, unread } = await database.read((read) => readThread(read, thread))
-      const broadcasts = await database.read((read) => countBroadcasts(read, serviceId, connectedAt))
+      const broadcasts =
+        lifetime === null ? 0 : await database.read((read) => countBroadcasts(read, serviceId, lifetime))
       return { ...page, total: messages + broadcasts, unread_count: unread }
     },
   })

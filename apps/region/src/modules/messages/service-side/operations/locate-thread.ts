@@ -1,8 +1,9 @@
 import { type ConnectionId, parseUuid, type ServiceId } from '@sealpost/kernel'
 import { refuse } from '@sealpost/protocol'
-import { findConnection, type StoredConnection } from '../../../connections/index.ts'
+import { findConnection } from '../../../connections/index.ts'
+import { shownLifetime } from '../../rules/shown-lifetime.ts'
 import type { ServiceSideContext } from '../context.ts'
-import type { Suspendable } from '../model.ts'
+import type { ReadableThread, Suspendable, ThreadName } from '../model.ts'
 import { listSuspensions } from '../store/suspensions.ts'
 import { findThread } from '../store/threads.ts'
 
@@ -11,15 +12,25 @@ export async function locateThread(
   { database }: ServiceSideContext,
   serviceId: ServiceId,
   text: string,
-): Promise<StoredConnection> {
-  const id = parseUuid<ConnectionId>(text)
-  if (id === null) throw refuse('company_data.connection_not_found')
+): Promise<ReadableThread> {
+  const connectionId = parseUuid<ConnectionId>(text)
+  if (connectionId === null) throw refuse('company_data.connection_not_found')
   return database.read(async (read) => {
-    const connection = await findConnection(read, serviceId, id)
-    if (connection !== null) return connection
-    const thread = await findThread(read, { serviceId, connectionId: id })
-    throw refuse(thread?.isEnded === true ? 'messages.not_connected' : 'company_data.connection_not_found')
+    const name = { serviceId, connectionId }
+    const connection = await findConnection(read, serviceId, connectionId)
+    const thread = await findThread(read, name)
+    if (connection === null && thread?.isEnded !== true) throw refuse('company_data.connection_not_found')
+    const lifetime = connection === null ? null : { from: connection.connectedAt, until: null }
+    const known = lifetime ?? thread?.lifetime ?? null
+    return { ...name, lifetime: known === null ? null : shownLifetime(known, thread?.clearedAt ?? null) }
   })
+}
+
+/** For what needs a connection that has not ended. */
+export async function locateOpen(context: ServiceSideContext, serviceId: ServiceId, text: string): Promise<ThreadName> {
+  const { lifetime, ...name } = await locateThread(context, serviceId, text)
+  if (lifetime === null || lifetime.until !== null) throw refuse('messages.not_connected')
+  return name
 }
 
 /** Before any look-up of a connection, like a level: a suspended service learns nothing about ids. */

@@ -1,24 +1,24 @@
 import { refuse, type SentMessage } from '@sealpost/protocol'
-import { lockConnection, type StoredConnection } from '../../../connections/index.ts'
+import { lockConnection } from '../../../connections/index.ts'
 import type { StoredMessage } from '../../model.ts'
 import { type BodyRefusal, type GivenMessage, validateMessage } from '../../rules/sealed-body.ts'
 import { copyToWire, sentToWire } from '../../wire.ts'
 import type { ServiceSideContext } from '../context.ts'
+import type { ThreadName } from '../model.ts'
 import { insertMessage } from '../store/messages.ts'
 import { addToThread, takeSeq } from '../store/threads.ts'
 
 export async function sendMessage(
   { database, clock, ids, messages }: ServiceSideContext,
-  { serviceId, id: connectionId }: StoredConnection,
+  thread: ThreadName,
   given: GivenMessage,
 ): Promise<SentMessage> {
   const validated = validateMessage(given)
   if (!validated.ok) throw refusalOf(validated.refusal)
   const { body, senderBody } = validated.value
   return database.transaction(async (tx) => {
-    const connection = await lockConnection(tx, serviceId, connectionId)
+    const connection = await lockConnection(tx, thread.serviceId, thread.connectionId)
     if (connection === null) throw refuse('messages.not_connected')
-    const thread = { serviceId, connectionId }
     const now = clock.now()
     const seq = await takeSeq(tx, thread, now)
     const message: StoredMessage = { id: ids.uuid(), sender: 'company', seq, body: senderBody, createdAt: now }

@@ -1,7 +1,7 @@
-import type { Instant, ServiceId } from '@sealpost/kernel'
+import type { ServiceId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Slice } from '../../../../platform/page.ts'
-import type { ListedMessage, MessageId } from '../../model.ts'
+import type { Lifetime, ListedMessage, MessageId } from '../../model.ts'
 import type { StoredBroadcast } from '../model.ts'
 
 export async function insertBroadcast(
@@ -17,12 +17,15 @@ export async function insertBroadcast(
   )
 }
 
-export async function countBroadcasts(read: Read, serviceId: ServiceId, since: Instant): Promise<number> {
+const OF_LIFETIME = `created_at >= to_timestamp($2 / 1000.0)
+  and ($3::float8 is null or created_at <= to_timestamp($3::float8 / 1000.0))`
+
+export async function countBroadcasts(read: Read, serviceId: ServiceId, { from, until }: Lifetime): Promise<number> {
   const [row] = await runStatement<{ broadcasts: number }>(
     read,
     `select count(*)::float8 as broadcasts from messages_service.broadcast
-    where service_id = $1 and created_at >= to_timestamp($2 / 1000.0)`,
-    [serviceId, since],
+    where service_id = $1 and ${OF_LIFETIME}`,
+    [serviceId, from, until],
   )
   return row?.broadcasts ?? 0
 }
@@ -31,17 +34,17 @@ export async function countBroadcasts(read: Read, serviceId: ServiceId, since: I
 export function listBroadcasts(
   read: Read,
   serviceId: ServiceId,
-  since: Instant,
+  { from, until }: Lifetime,
   { after, offset, limit }: Slice<MessageId>,
 ): Promise<readonly ListedMessage[]> {
   return runStatement<ListedMessage & Record<string, unknown>>(
     read,
     `select id, 'company' as sender, body, true as "isBroadcast",
       round(extract(epoch from created_at) * 1000)::float8 as "createdAt", null as "readAt"
-    from messages_service.broadcast where service_id = $1 and created_at >= to_timestamp($2 / 1000.0)
-      and ($3::uuid is null or id < $3)
-    order by id desc offset $4 limit $5`,
-    [serviceId, since, after, offset, limit],
+    from messages_service.broadcast where service_id = $1 and ${OF_LIFETIME}
+      and ($4::uuid is null or id < $4)
+    order by id desc offset $5 limit $6`,
+    [serviceId, from, until, after, offset, limit],
   )
 }
 

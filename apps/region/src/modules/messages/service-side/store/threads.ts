@@ -3,14 +3,18 @@ import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Thread } from '../../model.ts'
 import type { ThreadName } from '../model.ts'
 
-const NEW: Thread = { messages: 0, unread: 0, isEnded: false }
+const THREAD = `messages::float8 as messages, unread::float8 as unread, is_ended as "isEnded",
+  round(extract(epoch from cleared_at) * 1000)::float8 as "clearedAt",
+  case when ended_at is not null then json_build_object(
+    'from', round(extract(epoch from connected_at) * 1000)::float8,
+    'until', round(extract(epoch from ended_at) * 1000)::float8) end as lifetime`
+const NEW: Thread = { messages: 0, unread: 0, isEnded: false, lifetime: null, clearedAt: null }
 
 /** Null when the connection has no messages and has not ended. */
 export async function findThread(read: Read, { serviceId, connectionId }: ThreadName): Promise<Thread | null> {
   const [row] = await runStatement<Thread & Record<string, unknown>>(
     read,
-    `select messages::float8 as messages, unread::float8 as unread, is_ended as "isEnded"
-    from messages_service.thread where service_id = $1 and connection_id = $2`,
+    `select ${THREAD} from messages_service.thread where service_id = $1 and connection_id = $2`,
     [serviceId, connectionId],
   )
   return row ?? null
@@ -47,19 +51,50 @@ export async function addToThread(
   )
 }
 
-/** The row stays, so that later calls learn that the connection has ended. */
-export async function markEnded(tx: Tx, { serviceId, connectionId }: ThreadName): Promise<void> {
+/** The connection has ended: its messages stay readable, and nothing of it waits for an acknowledgement. */
+export async function markEnded(
+  tx: Tx,
+  { serviceId, connectionId }: ThreadName,
+  { connectedAt, endedAt }: { readonly connectedAt: Instant; readonly endedAt: Instant },
+): Promise<void> {
   await runStatement(
     tx,
-    `insert into messages_service.thread (service_id, connection_id, is_ended) values ($1, $2, true)
-    on conflict (service_id, connection_id) do update set is_ended = true, messages = 0, unread = 0`,
-    [serviceId, connectionId],
+    `insert into messages_service.thread (service_id, connection_id, is_ended, connected_at, ended_at)
+    values ($1, $2, true, to_timestamp($3 / 1000.0), to_timestamp($4 / 1000.0))
+    on conflict (service_id, connection_id) do update set is_ended = true, unread = 0,
+      connected_at = excluded.connected_at, ended_at = excluded.ended_at`,
+    [serviceId, connectionId, connectedAt, endedAt],
   )
 }
 
-export async function deleteThread(tx: Tx, { serviceId, connectionId }: ThreadName): Promise<void> {
-  const sql = 'delete from messages_service.thread where service_id = $1 and connection_id = $2'
-  await runStatement(tx, sql, [serviceId, connectionId])
+/** After the deletion of its messages. */
+export async function markCleared(tx: Tx, { serviceId, connectionId }: ThreadName, at: Instant): Promise<void> {
+  await runStatement(
+    tx,
+    `insert into messages_service.thread (service_id, connection_id, cleared_at) values ($1, $2, to_timestamp($3 / 1000.0))
+    on conflict (service_id, connection_id) do update set messages = 0, unread = 0, cleared_at = excluded.cleared_at`,
+    [serviceId, connectionId, at],
+  )
+}
+
+/**
+ * Deletes the messages of connections that ended before then, of all services. The rows of the threads stay, so that later
+ * calls learn that the connection has ended. Answers how many threads there were.
+ */
+export async function deleteKeptThreads(tx: Tx, before: Instant, limit: number): Promise<number> {
+  const rows = await runStatement(
+    tx,
+    `with due as (
+      select service_id, connection_id from messages_service.thread where ended_at <= to_timestamp($1 / 1000.0)
+      order by ended_at limit $2 for update skip locked),
+    gone as (
+      delete from messages_service.message m using due
+      where m.service_id = due.service_id and m.connection_id = due.connection_id)
+    update messages_service.thread t set messages = 0, unread = 0, connected_at = null, ended_at = null
+    from due where t.service_id = due.service_id and t.connection_id = due.connection_id returning 1`,
+    [before, limit],
+  )
+  return rows.length
 }
 
 /** One step of the deletion of a service. */
