@@ -16,6 +16,34 @@ export const EXCEPTIONS: Readonly<Record<string, { readonly seconds: number; rea
     seconds: 9,
     reason: 'compiles the types of the package as a browser, a worker and a program see them, and installs it',
   },
+  'e2e/src/person/hostile-server.live.test.ts': {
+    seconds: 70,
+    reason: 'opens every page under a hundred injections, and under each lie of a hostile server',
+  },
+  'e2e/src/person/pages.live.test.ts': {
+    seconds: 110,
+    reason: 'opens every page on a phone and a desk, in each look, and in both languages',
+  },
+  'apps/region/src/modules/feed/faults.live.test.ts': {
+    seconds: 35,
+    reason: 'callers that do not read pages of 20 MB, and a process that is killed while it sends them',
+  },
+  'apps/region/src/modules/flows/generation-inputs.live.test.ts': {
+    seconds: 25,
+    reason: 'uploads and fills PDFs for each way in which a call can be refused',
+  },
+  'apps/region/src/modules/flows/run-endings.live.test.ts': {
+    seconds: 30,
+    reason: 'generates and signs documents once for each way in which a run ends',
+  },
+  'e2e/src/zero-knowledge.live.test.ts': {
+    seconds: 25,
+    reason: 'searches everything that is stored, sent and logged for what persons wrote',
+  },
+  'io/pdf/src/seal/revocation.live.test.ts': {
+    seconds: 30,
+    reason: 'makes certificates, lists and sealed files for each state of a revocation, and asks openssl about them',
+  },
   'io/bus/src/bus.live.test.ts': {
     seconds: 40,
     reason: 'the guarantees of the bus, with workers that die and databases that are restored',
@@ -27,6 +55,14 @@ export const EXCEPTIONS: Readonly<Record<string, { readonly seconds: number; rea
   'io/pdf/src/fill/fill.test.ts': {
     seconds: 25,
     reason: 'fills every honest template twice, and hostile ones that are built to be dear',
+  },
+  'client/vault/src/vault.test.ts': {
+    seconds: 7,
+    reason: 'derives keys from passwords as slowly as production does',
+  },
+  'pure/field-types/src/growth.test.ts': {
+    seconds: 9,
+    reason: 'measures how the time of patterns grows with the text, with the most hostile ones',
   },
   'io/pdf/src/hostile.test.ts': {
     seconds: 12,
