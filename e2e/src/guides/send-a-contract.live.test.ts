@@ -81,7 +81,7 @@ test('the company learns who signed, and of the sealed file by its digest', asyn
 })
 
 test('everyone can check the file', async () => {
-  expect(await run('verify')).toMatch(/^valid\n[^]+ {2}signed +Mara Müller, email, /)
+  expect(await run('verify')).toMatch(/^valid\n[^]+ {2}signed +unverified name Mara Müller, email, /)
   expect(await run('verify-in-program')).toBe('Mara Müller signed email\nit contains the PDF that was sent')
 })
 

@@ -85,6 +85,7 @@ const PARTIES_WROTE = [
   'Present account',
   'Date of birth',
   'E-mail for your card',
+  'Vasa Fitness',
   'Your trial week is ready.',
   'Your first visit',
   'Before your first visit',
@@ -259,7 +260,7 @@ test('the first load, compressed, is within its budget', async () => {
 })
 
 test('the app opens without a network, once it has been opened', async () => {
-  const { page, context } = await app.device()
+  const { page, context } = await app.device({ keepsApp: true })
   await page.getByRole('link', { name: 'Begin' }).waitFor()
   await page.evaluate('navigator.serviceWorker.ready')
   await expect.poll(() => page.evaluate<boolean>('navigator.serviceWorker.controller !== null')).toBe(true)

@@ -44,8 +44,24 @@ export const EXCEPTIONS: Readonly<Record<string, { readonly seconds: number; rea
     seconds: 30,
     reason: 'makes certificates, lists and sealed files for each state of a revocation, and asks openssl about them',
   },
+  'e2e/src/matrix/matrix.live.test.ts': {
+    seconds: 100,
+    reason: 'calls every route as every kind of caller: 20,000 calls',
+  },
+  'tools/src/new/new.live.test.ts': {
+    seconds: 100,
+    reason: 'checks the types, the lint and the tests of what the generator writes, in a copy of the sources',
+  },
+  'io/objects/src/objects.live.test.ts': {
+    seconds: 100,
+    reason: 'the guarantees of the object store with files of the largest size, against an S3 server of its own',
+  },
+  'io/postgres/src/database.live.test.ts': {
+    seconds: 30,
+    reason: 'servers of its own that are killed, promoted and paused',
+  },
   'io/bus/src/bus.live.test.ts': {
-    seconds: 40,
+    seconds: 50,
     reason: 'the guarantees of the bus, with workers that die and databases that are restored',
   },
   'io/http/src/half-sent.test.ts': {
