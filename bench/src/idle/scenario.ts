@@ -24,7 +24,7 @@ export const idleScenario: Scenario<Size> = {
   name: 'idle',
   about: 'CPU and transactions of a front door and two regions without calls',
   sizes: { small: { seconds: 10 }, full: { seconds: 60 } },
-  bars: [{ figure: 'transactions_of_a_region', atMost: 16, small: 18 }],
+  bars: [{ figure: 'transactions_of_a_region', atMost: 20, small: 26 }],
   async run(context, { seconds }) {
     const installation = await startInstallation({ onStep: (step) => context.progress(step) })
     context.onEnd(() => installation.stop())
