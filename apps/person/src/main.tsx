@@ -1,10 +1,9 @@
 // oxlint-disable-next-line import/no-unassigned-import -- styles have no names
 import '@sealpost/ui/styles.css'
 import { applyTheme, followLinks, navigate, readLanguage, scriptUrl } from '@sealpost/ui'
+import { readFrontDoorUrl, startWorker } from '@sealpost/web-app'
 import { createRoot } from 'react-dom/client'
 import { App } from './shell/app.tsx'
-import { readFrontDoorUrl } from './shell/front-door.ts'
-import { startWorker } from './shell/worker-client.ts'
 import { loadWords, WordsProvider } from './words/index.ts'
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import workerUrl from './worker/main.ts?worker&url'

@@ -31,6 +31,6 @@ export { Empty, Notice, type NoticeKind, Pending, Tag } from './states/notice.ts
 export type { ErrorText, ErrorTexts } from './words/error-text.ts'
 export { formatBytes, formatDate, formatDay, formatTime, formatWhen } from './words/formats.ts'
 export { type Language, languageNames, languages, preferredLanguage, readLanguage } from './words/language.ts'
-export { type Catalog, type Catalogs, createWords } from './words/provider.tsx'
+export { type Catalog, type Catalogs, createWords, useLanguage, wordsFor } from './words/provider.tsx'
 export { useUiWords } from './words/ui-words.ts'
 export type { UiWords } from './words/ui/en.ts'

@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import { transform } from 'lightningcss'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const FOLDERS = ['client/ui/src', 'apps/person/src', 'apps/portal/src']
+const FOLDERS = ['client/*/src', 'apps/*/src']
 
 /** Beside each `x.module.css` its classes as types, so that a class that does not exist does not compile. */
 export function styleTypes(): readonly (readonly [path: string, text: string])[] {
-  return FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.module.css`, { cwd: ROOT }))
+  return globSync(
+    FOLDERS.map((folder) => `${folder}/**/*.module.css`),
+    { cwd: ROOT },
+  )
     .toSorted()
     .map((path) => [path.replace(/\.css$/, '.d.css.ts'), typesOf(path)])
 }

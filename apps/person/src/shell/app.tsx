@@ -1,16 +1,15 @@
 import { Failed, type Match, matchRoute, navigate, PageNotice, Pending, useLocation } from '@sealpost/ui'
+import { Boundary, forgetReads, OldNotice } from '@sealpost/web-app'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Welcome } from '../features/start/welcome.tsx'
 import { type RouteName, routes } from '../routes.ts'
 import { useWords } from '../words/index.ts'
 import type { SessionState } from '../worker/commands/session.ts'
-import { Boundary } from './boundary.tsx'
 import { takeWanted } from './come-back.ts'
 import { Frame } from './frame.tsx'
 import { NotFound } from './not-found.tsx'
-import { OldNotice } from './old-notice.tsx'
 import { SessionContext } from './session.ts'
-import { forgetReads, useRead } from './use-read.ts'
+import { useRead } from './worker.ts'
 
 /** Parts of the path of the page. */
 export interface PageProps {

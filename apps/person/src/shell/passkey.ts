@@ -1,6 +1,6 @@
 import { FailureError } from '@sealpost/ui'
 import type { PasskeyAssertion } from '../worker/commands/proof.ts'
-import { call } from './worker-client.ts'
+import { call } from './worker.ts'
 
 /** What the PRF of a passkey is asked; the same on every device, so the same passkey gives the same secret. */
 const PRF_INPUT = new TextEncoder().encode('sealpost unlock v1')

@@ -1,11 +1,11 @@
 import { ButtonLink, FailureError, Notice, PasswordField } from '@sealpost/ui'
+import { Problem } from '@sealpost/web-app'
 import { type ReactNode, useState } from 'react'
 import { href } from '../routes.ts'
 import { useWords } from '../words/index.ts'
 import type { Proof } from '../worker/commands/proof.ts'
 import { signByPasskey } from './passkey.ts'
-import { Problem } from './problem.tsx'
-import { useRead } from './use-read.ts'
+import { useRead } from './worker.ts'
 
 export interface DeviceProof {
   /** What the person needs before the button: the place for the passcode, or the way to set this device up. */

@@ -1,5 +1,5 @@
 import { FailureError } from '@sealpost/ui'
-import { call } from './worker-client.ts'
+import { call } from './worker.ts'
 
 /** Whether this browser can show notices. On an iPhone only an installed app can. */
 export function canPush(): boolean {

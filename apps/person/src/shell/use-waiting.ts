@@ -1,4 +1,4 @@
-import { useRead } from './use-read.ts'
+import { useRead } from './worker.ts'
 
 /** What waits in the inbox; only messages wait: then the inbox opens with them. */
 export interface Waiting {

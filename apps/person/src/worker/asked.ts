@@ -1,7 +1,7 @@
 import type { CustomerAnswer, CustomerAnswers, FieldTypes, RequestedField, ShownField } from '@sealpost/sdk'
-import { type TypeView, typeView } from './commands/data.ts'
 import { type FilledField, fittingFields } from './commands/fitting-fields.ts'
 import { type OpenAccount, type PersonContext, requireOpen } from './context.ts'
+import { type TypeView, typeView } from './type-view.ts'
 
 /** Something that a service asks for, and how it stands. */
 export interface AskedView {

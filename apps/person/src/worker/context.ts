@@ -65,8 +65,3 @@ export function requireOpen({ open }: PersonContext): OpenAccount {
   if (open !== null) return open
   throw new FailureError({ kind: 'locked' })
 }
-
-/** A refusal of the app itself; the page has words for the key. */
-export function refuseHere(key: string): FailureError {
-  return new FailureError({ kind: 'own', key })
-}

@@ -1,7 +1,8 @@
 import { createCryptoPlatform } from '@sealpost/crypto'
 import type { ContactValue, FieldTypes, FileToShare, FlowTurn, PluginField, TurnAnswers } from '@sealpost/sdk'
 import type { Failure } from '@sealpost/ui/failure'
-import { type OpenAccount, type PersonContext, refuseHere, requireOpen } from './context.ts'
+import { refuseHere } from '@sealpost/web-app/worker'
+import { type OpenAccount, type PersonContext, requireOpen } from './context.ts'
 import { answersOf, EMPTY_DRAFT, fillBlocks, type TurnDraft } from './turn-draft.ts'
 import type { TurnStore } from './turn-store.ts'
 

@@ -1,5 +1,5 @@
 import type { CustomerClient } from '@sealpost/sdk'
-import { workerFailure } from './failure-of.ts'
+import { workerFailure } from '@sealpost/web-app/worker'
 import type { MessageStore, OutgoingMessage, StoredDraft } from './message-store.ts'
 import type { OwnSealing } from './own-sealing.ts'
 import type { Topic } from './topic.ts'

@@ -1,5 +1,5 @@
 import type { AwaitedParty, FieldTypes, FlowRun, OpenedAnswer, SigningStep } from '@sealpost/sdk'
-import { type TypeView, typeView } from './commands/data.ts'
+import { type TypeView, typeView } from './type-view.ts'
 
 /** How a run stands for the person. */
 export type RunState =

@@ -1,8 +1,8 @@
 import type { FlowStep, PluginField, PluginInputRefusal, StepField, StepProblem, TextPart } from '@sealpost/sdk'
 import type { Failure } from '@sealpost/ui/failure'
-import { type TypeView, typeView } from './commands/data.ts'
 import { fittingFields } from './commands/fitting-fields.ts'
 import type { OpenPlugin, OwnValues } from './open-turns.ts'
+import { type TypeView, typeView } from './type-view.ts'
 
 /** A step as a page draws it. */
 export interface StepView {

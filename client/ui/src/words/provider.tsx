@@ -16,18 +16,29 @@ interface Spoken<AppWords> {
   readonly catalog: Catalog<AppWords>
 }
 
-/** The words of one app: a provider above its pages, and the hooks that they use. */
+const Context = createContext<(Spoken<unknown> & { readonly choose: (language: Language) => Promise<void> }) | null>(
+  null,
+)
+
+function useSpoken() {
+  const spoken = use(Context)
+  if (spoken === null) throw new Error('words are used outside of their provider')
+  return spoken
+}
+
+export function useLanguage() {
+  const { language, choose } = useSpoken()
+  return { language, choose }
+}
+
+/** The words of the app that a library needs. The words of an app are typed so that they `satisfies` those of each library. */
+export function wordsFor<Words>(): () => Words {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one page has one app, whose words the compiler has checked
+  return () => useSpoken().catalog.app as Words
+}
+
+/** The words of one app: a provider above its pages, and the hook that they use. */
 export function createWords<AppWords>(catalogs: Catalogs<AppWords>) {
-  const Context = createContext<(Spoken<AppWords> & { readonly choose: (language: Language) => Promise<void> }) | null>(
-    null,
-  )
-
-  function useSpoken() {
-    const spoken = use(Context)
-    if (spoken === null) throw new Error('words are used outside of their provider')
-    return spoken
-  }
-
   function WordsProvider({ first, children }: { readonly first: Spoken<AppWords>; readonly children: ReactNode }) {
     const [spoken, setSpoken] = useState(first)
     useEffect(() => {
@@ -52,10 +63,6 @@ export function createWords<AppWords>(catalogs: Catalogs<AppWords>) {
       language,
       catalog: await catalogs[language](),
     }),
-    useWords: (): AppWords => useSpoken().catalog.app,
-    useLanguage: () => {
-      const { language, choose } = useSpoken()
-      return { language, choose }
-    },
+    useWords: wordsFor<AppWords>(),
   }
 }

@@ -1,6 +1,6 @@
 import { Brand, Button } from '@sealpost/ui'
 import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useRead } from '../../shell/use-read.ts'
+import { useRead } from '../../shell/worker.ts'
 import { useWords } from '../../words/index.ts'
 import type { CardView } from '../../worker/commands/approvals.ts'
 import { Card, type Outcome } from './card.tsx'

@@ -1,5 +1,5 @@
+import { nowMs } from '@sealpost/web-app'
 import { useEffect, useState } from 'react'
-import { nowMs } from '../../shell/clock.ts'
 import type { CardView } from '../../worker/commands/approvals.ts'
 import { endOf } from './time-left.ts'
 

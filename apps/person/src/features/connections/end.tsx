@@ -1,11 +1,9 @@
 import { navigate, Page } from '@sealpost/ui'
+import { Shown, TearOffPage } from '@sealpost/web-app'
 import type { ReactNode } from 'react'
 import { href } from '../../routes.ts'
 import type { PageProps } from '../../shell/app.tsx'
-import { Shown } from '../../shell/shown.tsx'
-import { TearOffPage } from '../../shell/tear-off-page.tsx'
-import { useRead } from '../../shell/use-read.ts'
-import { call } from '../../shell/worker-client.ts'
+import { call, useRead } from '../../shell/worker.ts'
 import { useWords } from '../../words/index.ts'
 
 /** What a company loses stands first. */

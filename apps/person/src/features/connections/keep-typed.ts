@@ -1,4 +1,4 @@
-import { call } from '../../shell/worker-client.ts'
+import { call } from '../../shell/worker.ts'
 import type { AnswerWish } from '../../worker/commands/connections.ts'
 import { type Choices, wishOf } from './answer.ts'
 

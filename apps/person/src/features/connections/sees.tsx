@@ -10,20 +10,19 @@ import {
   Rows,
   Seal,
   Section,
+  useLanguage,
 } from '@sealpost/ui'
+import { nowMs, Shown, together } from '@sealpost/web-app'
 import { ChevronRight, EyeOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
-import { nowMs } from '../../shell/clock.ts'
-import { together } from '../../shell/reads.ts'
-import { Shown } from '../../shell/shown.tsx'
-import { useRead } from '../../shell/use-read.ts'
-import { useLanguage, useWords } from '../../words/index.ts'
+import { useRead } from '../../shell/worker.ts'
+import { useWords } from '../../words/index.ts'
 import type { ConnectionView } from '../../worker/commands/connections.ts'
 import type { FieldView } from '../../worker/commands/data.ts'
 import { displayValue } from '../data/display.ts'
 import { labelOf } from '../data/labels.ts'
-import { type SeenValue, seenBy, seenValues } from './seen-values.ts'
+import { seenBy, type SeenValue, seenValues } from './seen-values.ts'
 import classes from './sees.module.css'
 
 const EVERYBODY = 'everybody'

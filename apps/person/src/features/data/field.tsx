@@ -3,8 +3,8 @@ import {
   Button,
   Buttons,
   Card,
-  formatWhen,
   Form,
+  formatWhen,
   navigate,
   Notice,
   Page,
@@ -14,18 +14,15 @@ import {
   Seal,
   Section,
   TearOff,
+  useLanguage,
 } from '@sealpost/ui'
+import { nowMs, Problem, Shown, useAct } from '@sealpost/web-app'
 import { type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
 import type { PageProps } from '../../shell/app.tsx'
-import { nowMs } from '../../shell/clock.ts'
 import { NotFound } from '../../shell/not-found.tsx'
-import { Problem } from '../../shell/problem.tsx'
-import { Shown } from '../../shell/shown.tsx'
-import { useAct } from '../../shell/use-act.ts'
-import { useRead } from '../../shell/use-read.ts'
-import { call } from '../../shell/worker-client.ts'
-import { useLanguage, useWords } from '../../words/index.ts'
+import { call, useRead } from '../../shell/worker.ts'
+import { useWords } from '../../words/index.ts'
 import type { FieldView } from '../../worker/commands/data.ts'
 import { FileInput } from './file-input.tsx'
 import { ValueInput } from './input.tsx'

@@ -1,7 +1,7 @@
 import { countries } from '@sealpost/field-types'
-import { FieldRow, Fields, type Language, SelectField, TextField, Tick } from '@sealpost/ui'
+import { FieldRow, Fields, type Language, SelectField, TextField, Tick, useLanguage } from '@sealpost/ui'
 import type { ReactNode } from 'react'
-import { useLanguage, useWords } from '../../words/index.ts'
+import { useWords } from '../../words/index.ts'
 import type { TypeView } from '../../worker/commands/data.ts'
 import { choicesOf, countryName, optionName, partsOf } from './display.ts'
 

@@ -1,11 +1,8 @@
 import { Button, Form, navigate, Page, SelectField, TextField } from '@sealpost/ui'
+import { Problem, Shown, useAct } from '@sealpost/web-app'
 import { type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
-import { Problem } from '../../shell/problem.tsx'
-import { Shown } from '../../shell/shown.tsx'
-import { useAct } from '../../shell/use-act.ts'
-import { useRead } from '../../shell/use-read.ts'
-import { call } from '../../shell/worker-client.ts'
+import { call, useRead } from '../../shell/worker.ts'
 import { useWords } from '../../words/index.ts'
 
 export default function NewField(): ReactNode {

@@ -1,9 +1,9 @@
 import { navigate } from '@sealpost/ui'
+import { TearOffPage } from '@sealpost/web-app'
 import type { ReactNode } from 'react'
 import { href } from '../../routes.ts'
 import type { PageProps } from '../../shell/app.tsx'
-import { TearOffPage } from '../../shell/tear-off-page.tsx'
-import { call } from '../../shell/worker-client.ts'
+import { call } from '../../shell/worker.ts'
 import { useWords } from '../../words/index.ts'
 
 /** Before a form is ended for everybody. */

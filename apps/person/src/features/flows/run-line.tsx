@@ -1,8 +1,8 @@
-import { formatWhen, Row, Seal } from '@sealpost/ui'
+import { formatWhen, Row, Seal, useLanguage } from '@sealpost/ui'
+import { nowMs } from '@sealpost/web-app'
 import type { ReactNode } from 'react'
 import { href } from '../../routes.ts'
-import { nowMs } from '../../shell/clock.ts'
-import { useLanguage, useWords } from '../../words/index.ts'
+import { useWords } from '../../words/index.ts'
 import type { RunRow } from '../../worker/commands/flows.ts'
 import { isOver, stateWords } from './run-words.ts'
 

@@ -1,7 +1,7 @@
 import { type Failure, failureOf } from '@sealpost/ui'
+import type { Read } from '@sealpost/web-app'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Read } from '../../shell/use-read.ts'
-import { call } from '../../shell/worker-client.ts'
+import { call } from '../../shell/worker.ts'
 import type { TurnDraft, TurnView } from '../../worker/commands/turns.ts'
 
 /** A turn that is being filled in. */

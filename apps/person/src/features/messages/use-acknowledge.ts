@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { call } from '../../shell/worker-client.ts'
+import { call } from '../../shell/worker.ts'
 import type { MessageView } from '../../worker/commands/messages.ts'
 import { unreadOf } from './boundary.ts'
 

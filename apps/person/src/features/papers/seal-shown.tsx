@@ -1,7 +1,7 @@
-import { Bullets, formatDate, formatTime, Notice, Section } from '@sealpost/ui'
+import { Bullets, formatDate, formatTime, Notice, Section, useLanguage } from '@sealpost/ui'
 import { ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useLanguage, useWords } from '../../words/index.ts'
+import { useWords } from '../../words/index.ts'
 import type { SealView } from '../../worker/commands/papers.ts'
 import classes from './paper.module.css'
 

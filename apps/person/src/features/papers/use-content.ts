@@ -1,6 +1,6 @@
 import { type Failure, failureOf } from '@sealpost/ui'
 import { useEffect, useState } from 'react'
-import { call } from '../../shell/worker-client.ts'
+import { call } from '../../shell/worker.ts'
 import type { PaperContent, PaperView } from '../../worker/commands/papers.ts'
 
 export type Content =

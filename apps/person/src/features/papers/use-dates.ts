@@ -1,6 +1,5 @@
-import { formatDate, formatWhen } from '@sealpost/ui'
-import { nowMs } from '../../shell/clock.ts'
-import { useLanguage } from '../../words/index.ts'
+import { formatDate, formatWhen, useLanguage } from '@sealpost/ui'
+import { nowMs } from '@sealpost/web-app'
 import type { DateWords } from './paper-state.ts'
 
 export function useDates(): DateWords {

@@ -1,9 +1,8 @@
 import { Bullets, Button, DigitsField, Form, navigate, Page, TearOff } from '@sealpost/ui'
+import { Problem, useAct } from '@sealpost/web-app'
 import { type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
-import { Problem } from '../../shell/problem.tsx'
-import { useAct } from '../../shell/use-act.ts'
-import { call } from '../../shell/worker-client.ts'
+import { call } from '../../shell/worker.ts'
 import { useWords } from '../../words/index.ts'
 
 export default function Deletion(): ReactNode {

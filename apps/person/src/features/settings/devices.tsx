@@ -1,17 +1,25 @@
-import { Button, ButtonLink, Empty, Form, formatWhen, Page, Row, Rows, Section, Tag, TextField } from '@sealpost/ui'
+import {
+  Button,
+  ButtonLink,
+  Empty,
+  Form,
+  formatWhen,
+  Page,
+  Row,
+  Rows,
+  Section,
+  Tag,
+  TextField,
+  useLanguage,
+} from '@sealpost/ui'
+import { nowMs, Problem, Shown, together, useAct } from '@sealpost/web-app'
 import { AppWindow, Fingerprint, KeyRound, Monitor } from 'lucide-react'
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
-import { nowMs } from '../../shell/clock.ts'
 import { deviceName } from '../../shell/device-name.ts'
-import { Problem } from '../../shell/problem.tsx'
-import { together } from '../../shell/reads.ts'
 import { useOpenSession } from '../../shell/session.ts'
-import { Shown } from '../../shell/shown.tsx'
-import { useAct } from '../../shell/use-act.ts'
-import { useRead } from '../../shell/use-read.ts'
-import { call } from '../../shell/worker-client.ts'
-import { useLanguage, useWords } from '../../words/index.ts'
+import { call, useRead } from '../../shell/worker.ts'
+import { useWords } from '../../words/index.ts'
 import type { DeviceView, SessionView } from '../../worker/commands/devices.ts'
 
 const ICON = { size: 22, strokeWidth: 1.75, 'aria-hidden': true } as const

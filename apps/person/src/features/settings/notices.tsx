@@ -1,11 +1,9 @@
 import { Button, ButtonLink, Buttons, Notice, Page, Quiet } from '@sealpost/ui'
+import { Problem, Shown, useAct } from '@sealpost/web-app'
 import type { ReactNode } from 'react'
 import { href } from '../../routes.ts'
-import { Problem } from '../../shell/problem.tsx'
 import { canPush, endPush, startPush } from '../../shell/push.ts'
-import { Shown } from '../../shell/shown.tsx'
-import { useAct } from '../../shell/use-act.ts'
-import { useRead } from '../../shell/use-read.ts'
+import { useRead } from '../../shell/worker.ts'
 import { useWords } from '../../words/index.ts'
 import type { PushState } from '../../worker/commands/push.ts'
 

@@ -13,14 +13,14 @@ import {
   SelectField,
   setTheme,
   type Theme,
+  useLanguage,
 } from '@sealpost/ui'
+import { Problem, useAct } from '@sealpost/web-app'
 import { type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
-import { Problem } from '../../shell/problem.tsx'
 import { useOpenSession } from '../../shell/session.ts'
-import { useAct } from '../../shell/use-act.ts'
-import { call } from '../../shell/worker-client.ts'
-import { useLanguage, useWords } from '../../words/index.ts'
+import { call } from '../../shell/worker.ts'
+import { useWords } from '../../words/index.ts'
 
 const THEMES: readonly Theme[] = ['system', 'light', 'dark']
 

@@ -1,11 +1,9 @@
 import { Button, Notice, Page } from '@sealpost/ui'
+import { Problem, saveFile, useAct } from '@sealpost/web-app'
 import { Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
-import { Problem } from '../../shell/problem.tsx'
-import { saveFile } from '../../shell/save-file.ts'
-import { useAct } from '../../shell/use-act.ts'
-import { call } from '../../shell/worker-client.ts'
+import { call } from '../../shell/worker.ts'
 import { useWords } from '../../words/index.ts'
 
 export default function TakeOut(): ReactNode {

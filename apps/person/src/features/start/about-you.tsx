@@ -1,6 +1,6 @@
 import { Button, Choices, Failed, Form, TextField } from '@sealpost/ui'
 import { type ReactNode, useState } from 'react'
-import { useRead } from '../../shell/use-read.ts'
+import { useRead } from '../../shell/worker.ts'
 import { useWords } from '../../words/index.ts'
 
 export interface AboutYouAnswers {

@@ -1,8 +1,7 @@
 import { DigitsField, Form, Quiet } from '@sealpost/ui'
+import { Problem, useAct } from '@sealpost/web-app'
 import { type ReactNode, useState } from 'react'
-import { Problem } from '../../shell/problem.tsx'
-import { useAct } from '../../shell/use-act.ts'
-import { call } from '../../shell/worker-client.ts'
+import { call } from '../../shell/worker.ts'
 import { useWords } from '../../words/index.ts'
 import { StepButtons } from './step-buttons.tsx'
 

@@ -1,6 +1,5 @@
-import { Brand, Page, type Language, languageNames, languages } from '@sealpost/ui'
+import { Brand, type Language, languageNames, languages, Page, useLanguage } from '@sealpost/ui'
 import type { ComponentProps, ReactNode } from 'react'
-import { useLanguage } from '../../words/index.ts'
 import classes from './start.module.css'
 
 /** Around pages outside of an account: the name, and the way to another language. */

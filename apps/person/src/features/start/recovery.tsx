@@ -1,7 +1,7 @@
 import { Button, Buttons, Form, Quiet, TextField } from '@sealpost/ui'
+import { saveFile } from '@sealpost/web-app'
 import { Copy, Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { saveFile } from '../../shell/save-file.ts'
 import { useWords } from '../../words/index.ts'
 import classes from './start.module.css'
 

@@ -1,11 +1,10 @@
 import { Button, Buttons, Choices, Form, PasswordField } from '@sealpost/ui'
+import { Problem, useAct } from '@sealpost/web-app'
 import { type ReactNode, useEffect, useState } from 'react'
 import { deviceName } from '../../shell/device-name.ts'
 import { canUsePasskey, setUpPasskey } from '../../shell/passkey.ts'
-import { Problem } from '../../shell/problem.tsx'
 import { useOpenSession } from '../../shell/session.ts'
-import { useAct } from '../../shell/use-act.ts'
-import { call } from '../../shell/worker-client.ts'
+import { call } from '../../shell/worker.ts'
 import { useWords } from '../../words/index.ts'
 
 type Way = 'passkey' | 'passcode'

@@ -1,8 +1,9 @@
+import type { OutputOf } from '@sealpost/web-app'
 import type { AskedView, ConnectionView } from '../../worker/commands/connections.ts'
 import type { FieldView } from '../../worker/commands/data.ts'
 import type { RunRow } from '../../worker/commands/flows.ts'
 import type { PaperView } from '../../worker/commands/papers.ts'
-import type { CommandName, OutputOf } from '../../worker/messages.ts'
+import type { CommandName, Commands } from '../worker.ts'
 
 const AT = '2026-03-09T10:00:00Z'
 const CONNECTION = 'c1'
@@ -78,7 +79,7 @@ const run: RunRow = {
 }
 
 /** What each reading command answers for an account that is in use. A page that reads something new needs a line here. */
-export const samples: { readonly [Name in CommandName]?: OutputOf<Name> } = {
+export const samples: { readonly [Name in CommandName]?: OutputOf<Commands, Name> } = {
   sessionState: {
     state: 'open',
     email: 'mara@example.com',

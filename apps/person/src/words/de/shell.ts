@@ -1,4 +1,5 @@
 import type { ErrorTexts } from '@sealpost/ui'
+import { shell as ofEveryApp } from '@sealpost/web-app/words/de'
 import type { Words } from '../en/index.ts'
 
 const SHOULD_NOT =
@@ -7,11 +8,8 @@ const UNSAFE_PASSWORD = 'Der Server will, dass Ihr Passwort unsicher verwendet w
 const NOT_YOUR_KEY = 'Der Server hat etwas anderes als Ihren Schlüssel geantwortet. Deshalb wurde nichts geöffnet.'
 
 export const shell: Words['shell'] = {
-  opening: 'Wird geöffnet …',
-  back: 'Zurück',
-  cancel: 'Abbrechen',
+  ...ofEveryApp,
   main: 'Hauptmenü',
-  broken: 'Diese Seite kann nicht gezeigt werden',
   notFound: { title: 'Hier ist nichts', lead: 'Die Adresse ist vielleicht alt oder vertippt.', home: 'Zum Anfang' },
   proof: {
     passcode: 'Ihr Zugangscode',
@@ -20,7 +18,6 @@ export const shell: Words['shell'] = {
     setUp: 'Jetzt einrichten',
   },
   dock: { home: 'Start', inbox: 'Post', data: 'Meine Daten', sees: 'Wer sieht', settings: 'Mehr' },
-  old: (when) => `Was Sie sehen, wurde zuletzt gelesen: ${when}. Seither kann es sich geändert haben.`,
   waiting: (things) => (things === 1 ? '1 wartet' : `${things} warten`),
   waitingUnknown: 'nicht zählbar',
 }

@@ -1,15 +1,13 @@
 import type { ErrorTexts } from '@sealpost/ui'
+import { shell as ofEveryApp } from '@sealpost/web-app/words/en'
 
 const SHOULD_NOT = 'Close the app and open it again. If this stays, tell us: it should never happen.'
 const UNSAFE_PASSWORD = 'The server wants your password to be used in an unsafe way, so nothing was sent.'
 const NOT_YOUR_KEY = 'The server answered with something else than your key, so nothing was opened.'
 
 export const shell = {
-  opening: 'Opening …',
-  back: 'Back',
-  cancel: 'Cancel',
+  ...ofEveryApp,
   main: 'Main',
-  broken: 'This page cannot be shown',
   notFound: { title: 'There is nothing here', lead: 'The address may be old or mistyped.', home: 'Go to the start' },
   proof: {
     passcode: 'Your passcode',
@@ -18,7 +16,6 @@ export const shell = {
     setUp: 'Set it up',
   },
   dock: { home: 'Home', inbox: 'Inbox', data: 'My data', sees: 'Who sees', settings: 'Settings' },
-  old: (when: string) => `What you see was read ${when} and may have changed since.`,
   /** The marks at the links of the frame. */
   waiting: (things: number) => (things === 1 ? '1 waits' : `${things} wait`),
   waitingUnknown: 'could not be counted',

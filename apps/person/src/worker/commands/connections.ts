@@ -1,17 +1,18 @@
 import type { ConnectOptions, OwnConnection } from '@sealpost/sdk'
+import { refuseHere } from '@sealpost/web-app/worker'
 import {
-  type AnswerWish,
-  type AnswerWishes,
   answerOf,
   answersOf,
-  type AskedView,
+  type AnswerWish,
+  type AnswerWishes,
   askedView,
+  type AskedView,
   fieldsByFit,
   type Fitting,
   shownFields,
 } from '../asked.ts'
-import { type PersonContext, refuseHere, requireOpen } from '../context.ts'
-import { type SignedProof, secondFactorOf } from './proof.ts'
+import { type PersonContext, requireOpen } from '../context.ts'
+import { secondFactorOf, type SignedProof } from './proof.ts'
 
 export type { AnswerWish, AskedView, GivenView } from '../asked.ts'
 

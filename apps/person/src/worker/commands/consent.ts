@@ -7,9 +7,10 @@ import type {
   CustomerAnswers,
   FieldTypes,
 } from '@sealpost/sdk'
-import { answersOf, type AnswerWish, type AnswerWishes, type AskedView, askedView, fieldsByFit } from '../asked.ts'
-import { type PersonContext, refuseHere, requireOpen } from '../context.ts'
-import { typeView } from './data.ts'
+import { refuseHere } from '@sealpost/web-app/worker'
+import { answersOf, type AnswerWish, type AnswerWishes, askedView, type AskedView, fieldsByFit } from '../asked.ts'
+import { type PersonContext, requireOpen } from '../context.ts'
+import { typeView } from '../type-view.ts'
 import { type FilledField, fittingFields } from './fitting-fields.ts'
 import { requireChallenge, secondFactorOf, type SignedProof } from './proof.ts'
 

@@ -1,7 +1,7 @@
 import { createCryptoPlatform } from '@sealpost/crypto'
 import type { OwnConnection, OwnDocument } from '@sealpost/sdk'
+import { workerFailure } from '@sealpost/web-app/worker'
 import { type PersonContext, requireOpen } from '../context.ts'
-import { workerFailure } from '../failure-of.ts'
 import { type FieldView, listFields, openFiles } from './data.ts'
 import { listRuns, readRun } from './flows.ts'
 

@@ -1,5 +1,6 @@
 import type { OpenedDocument, OwnDocument } from '@sealpost/sdk'
-import { type OpenAccount, type PersonContext, refuseHere, requireOpen } from '../context.ts'
+import { refuseHere } from '@sealpost/web-app/worker'
+import { type OpenAccount, type PersonContext, requireOpen } from '../context.ts'
 import { judgeSeal, type SealView } from '../judge-seal.ts'
 import { listParties, type Party } from '../parties.ts'
 import { assertionOf, type Proof } from './proof.ts'

@@ -1,5 +1,6 @@
 import type { AuthorizationApproval } from '@sealpost/sdk'
-import { type PersonContext, refuseHere, requireOpen } from '../context.ts'
+import { refuseHere } from '@sealpost/web-app/worker'
+import { type PersonContext, requireOpen } from '../context.ts'
 import { openByPasscode } from './session.ts'
 
 export type Assertion = NonNullable<AuthorizationApproval['secondFactor']>['assertion']

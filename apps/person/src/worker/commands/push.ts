@@ -1,4 +1,5 @@
-import { type PersonContext, refuseHere, requireOpen } from '../context.ts'
+import { refuseHere } from '@sealpost/web-app/worker'
+import { type PersonContext, requireOpen } from '../context.ts'
 
 /** Whether this device is told of news while the app is closed. */
 export type PushState =

@@ -1,6 +1,7 @@
 import type { RegionRecord } from '@sealpost/session'
 import { createAccountKeys, deriveRecoverableLogin, newKdf, registrationBody } from '@sealpost/vault'
-import { type PersonContext, refuseHere } from '../context.ts'
+import { refuseHere } from '@sealpost/web-app/worker'
+import type { PersonContext } from '../context.ts'
 import { openWithLogin } from './open-account.ts'
 import { rememberAccount } from './session.ts'
 

@@ -1,13 +1,13 @@
 import { FlowError, type FlowStep, isSealpostError, type PluginOptions } from '@sealpost/sdk'
+import { workerFailure } from '@sealpost/web-app/worker'
 import { type PersonContext, requireOpen } from '../context.ts'
-import { workerFailure } from '../failure-of.ts'
 import {
   answersOfTurn,
   closeTurn,
   evaluatedAnswersOf,
   fillPlugins,
-  openTurn,
   type OpenTurn,
+  openTurn,
   requireTurn,
   writeDraft,
   writeFiles,

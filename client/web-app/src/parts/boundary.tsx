@@ -1,6 +1,6 @@
 import { Page } from '@sealpost/ui'
 import { Component, type ReactNode } from 'react'
-import { useWords } from '../words/index.ts'
+import { useWebAppWords } from '../words/index.ts'
 import { Problem } from './problem.tsx'
 
 /** A page that cannot be drawn, because an answer has another shape than it should, says so; the others go on. */
@@ -17,7 +17,7 @@ export class Boundary extends Component<{ readonly children: ReactNode }, { read
 }
 
 function Broken(): ReactNode {
-  const { broken } = useWords().shell
+  const { broken } = useWebAppWords().shell
   return (
     <Page title={broken}>
       <Problem failure={{ kind: 'unexpected', message: broken }} />

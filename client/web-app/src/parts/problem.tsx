@@ -1,6 +1,6 @@
 import { Button, type Failure, Notice, useUiWords } from '@sealpost/ui'
 import type { ReactNode } from 'react'
-import { useWords } from '../words/index.ts'
+import { useWebAppWords } from '../words/index.ts'
 import { problemText } from './problem-text.ts'
 
 /** Why something failed. */
@@ -11,7 +11,7 @@ export function Problem({
   readonly failure: Failure | null
   readonly onAgain?: () => void
 }): ReactNode {
-  const { refusals } = useWords()
+  const { refusals } = useWebAppWords()
   const ui = useUiWords()
   if (failure === null) return null
   const { what, next } = problemText(refusals, ui, failure)

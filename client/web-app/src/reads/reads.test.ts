@@ -1,6 +1,5 @@
 import { type Failure, FailureError } from '@sealpost/ui/failure'
 import { expect, test } from 'vitest'
-import type { Topic } from '../worker/topic.ts'
 import { openReads, type Read, together } from './reads.ts'
 
 const OFFLINE: Failure = { kind: 'offline' }
@@ -9,7 +8,7 @@ const GONE: Failure = { kind: 'refused', key: 'documents.not_found', isPassing: 
 
 /** Reads whose calls are answered by the test, in any order. */
 function open() {
-  const changes = new Set<(topics: readonly Topic[]) => void>()
+  const changes = new Set<(topics: readonly string[]) => void>()
   let now = 0
   const calls: PromiseWithResolvers<unknown>[] = []
   const reads = openReads({ onChanged: (listener) => changes.add(listener), nowMs: () => now })

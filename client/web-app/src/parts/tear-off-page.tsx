@@ -1,7 +1,7 @@
 import { Bullets, Button, ButtonLink, Buttons, Form, Page, TearOff, TextArea } from '@sealpost/ui'
 import { type ReactNode, useState } from 'react'
+import { useAct } from '../reads/use-act.ts'
 import { Problem } from './problem.tsx'
-import { useAct } from './use-act.ts'
 
 export interface TearOffPageProps {
   readonly title: string

@@ -1,5 +1,4 @@
 import { type Failure, failureOf } from '@sealpost/ui/failure'
-import type { Topic } from '../worker/topic.ts'
 
 export type Read<T> =
   | { readonly state: 'pending' }
@@ -17,7 +16,7 @@ export interface Old {
 export interface Reads {
   read(key: string): Read<unknown>
   /** Loads, and again when the topic changes, until the answered function is called. */
-  follow(key: string, topic: Topic, load: () => Promise<unknown>, changed: () => void): () => void
+  follow(key: string, topic: string, load: () => Promise<unknown>, changed: () => void): () => void
   /** The oldest of all that is followed and old; trying again repeats all of them. */
   readonly old: () => Old | null
   readonly onOld: (changed: () => void) => () => void
@@ -26,14 +25,14 @@ export interface Reads {
 }
 
 export interface ReadsUses {
-  readonly onChanged: (listener: (topics: readonly Topic[]) => void) => void
+  readonly onChanged: (listener: (topics: readonly string[]) => void) => void
   readonly nowMs: () => number
 }
 
 interface Entry {
   read: Read<unknown>
   readAtMs: number
-  readonly topic: Topic
+  readonly topic: string
   readonly load: () => Promise<unknown>
   readonly listeners: Set<() => void>
   /** Calls are numbered: an answer that was overtaken is not drawn over a later one. */
@@ -106,7 +105,7 @@ export function openReads({ onChanged, nowMs }: ReadsUses): Reads {
   }
 }
 
-function newEntry(topic: Topic, load: Entry['load']): Entry {
+function newEntry(topic: string, load: Entry['load']): Entry {
   return { read: PENDING, readAtMs: 0, topic, load, listeners: new Set(), sent: 0, answered: 0, isFresh: false }
 }
 

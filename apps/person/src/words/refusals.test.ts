@@ -1,10 +1,10 @@
 import { KeyChangedError, SealingError, UntrustedAnswerError } from '@sealpost/sdk'
 import { uiWords } from '@sealpost/ui/words/en'
 import { VaultError } from '@sealpost/vault'
+import { problemText } from '@sealpost/web-app/problem-text'
+import { workerFailure } from '@sealpost/web-app/worker'
 import { expect, test } from 'vitest'
-import { refusals } from '../words/en/shell.ts'
-import { workerFailure } from '../worker/failure-of.ts'
-import { problemText } from './problem-text.ts'
+import { refusals } from './en/shell.ts'
 
 const UNSAFE_PASSWORD = 'The server wants your password to be used in an unsafe way, so nothing was sent.'
 const NOT_YOUR_KEY = 'The server answered with something else than your key, so nothing was opened.'

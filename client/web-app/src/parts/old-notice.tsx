@@ -1,13 +1,13 @@
-import { Button, formatWhen, Notice, useUiWords } from '@sealpost/ui'
+import { Button, formatWhen, Notice, useLanguage, useUiWords } from '@sealpost/ui'
 import { type ReactNode, use, useSyncExternalStore } from 'react'
-import { useLanguage, useWords } from '../words/index.ts'
-import { nowMs } from './clock.ts'
+import { nowMs } from '../browser/clock.ts'
+import { ReadsContext } from '../reads/use-read.ts'
+import { useWebAppWords } from '../words/index.ts'
 import { problemText } from './problem-text.ts'
-import { ReadsContext } from './use-read.ts'
 
 /** On top of every page: something that it shows could not be read again. */
 export function OldNotice(): ReactNode {
-  const { refusals, shell } = useWords()
+  const { refusals, shell } = useWebAppWords()
   const { language } = useLanguage()
   const ui = useUiWords()
   const reads = use(ReadsContext)

@@ -1,12 +1,12 @@
 import { Pending } from '@sealpost/ui'
 import type { ReactNode } from 'react'
-import { useWords } from '../words/index.ts'
+import type { Read } from '../reads/reads.ts'
+import { useWebAppWords } from '../words/index.ts'
 import { Problem } from './problem.tsx'
-import type { Read } from './use-read.ts'
 
 /** What was read, or how it stands. */
 export function Shown<T>({ of, children }: { readonly of: Read<T>; readonly children: (value: T) => ReactNode }) {
-  const words = useWords()
+  const words = useWebAppWords()
   if (of.state === 'pending') return <Pending>{words.shell.opening}</Pending>
   if (of.state === 'failed') return <Problem failure={of.failure} onAgain={of.again} />
   return children(of.value)
