@@ -30,7 +30,7 @@ type Opened = Awaited<ReturnType<typeof openRegion>>
  */
 export async function sweep(
   environment: Readonly<Record<string, string>>,
-  name: 'documents' | 'flows',
+  name: 'documents' | 'runs',
   passing: readonly string[],
 ): Promise<Swept> {
   // A run may have made the region hasty.

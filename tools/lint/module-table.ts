@@ -33,7 +33,8 @@ export const MODULE_TABLE: Readonly<Record<string, Readonly<Record<string, reado
     documents: ['account', 'login', 'mail', 'connections', 'services', 'feed', 'vault'],
     messages: ['connections', 'services', 'feed'],
     twofa: ['access', 'account', 'login', 'connections', 'services', 'feed'],
-    flows: ['account', 'connections', 'documents', 'mail', 'registry', 'services', 'plugins', 'feed', 'vault'],
+    flows: ['account', 'registry', 'services', 'plugins', 'vault'],
+    runs: ['account', 'connections', 'documents', 'flows', 'mail', 'registry', 'services', 'plugins', 'feed', 'vault'],
   },
 }
 
@@ -50,7 +51,8 @@ export const SUB_MACHINES: Readonly<Record<string, Readonly<Record<string, SubMa
     devices: { streams: 'same shape', push: 'same shape' },
     clients: { 'pending-changes': 'same shape' },
     feed: { queues: 'same shape', quarantine: 'same shape' },
-    flows: { runs: 'same shape', generation: 'same shape', signing: 'same shape', checks: 'any names' },
+    flows: { checks: 'any names' },
+    runs: { generation: 'same shape', signing: 'same shape' },
     webhooks: { delivery: 'same shape', alerts: 'same shape' },
   },
   'front-door': {

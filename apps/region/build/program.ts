@@ -14,7 +14,7 @@ export const regionProgram: Program = {
     doctor: join(SOURCE, 'commands/doctor/main.ts'),
     restored: join(SOURCE, 'commands/restored.ts'),
     'thread-main': fileURLToPath(import.meta.resolve('@sealpost/http/thread-main')),
-    'check-main': join(SOURCE, 'modules/flows/service-side/checks/check-main.ts'),
+    'check-main': join(SOURCE, 'modules/flows/checks/check-main.ts'),
     'decode-main': fileURLToPath(import.meta.resolve('@sealpost/images/decode-main')),
     'pdf-main': fileURLToPath(import.meta.resolve('@sealpost/pdf/pdf-main')),
   },

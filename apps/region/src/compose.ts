@@ -9,13 +9,14 @@ import { type ConnectionsHooks, connectionsMigrations, openConnections } from '.
 import { devicesMigrations, openDevices } from './modules/devices/index.ts'
 import { type DocumentsHooks, documentsMigrations, openDocuments, type Sealer } from './modules/documents/index.ts'
 import { type FeedHooks, feedMigrations, openFeed } from './modules/feed/index.ts'
-import { type FlowsHooks, flowsMigrations, openFlows, type TemplateReader } from './modules/flows/index.ts'
+import { flowsMigrations, openFlows, type TemplateReader } from './modules/flows/index.ts'
 import { grantsMigrations, openGrants } from './modules/grants/index.ts'
 import { type LoginHooks, loginMigrations, openLogin, secondFactorOf } from './modules/login/index.ts'
 import { mailMigrations, openMail } from './modules/mail/index.ts'
 import { type MessagesHooks, messagesMigrations, openMessages } from './modules/messages/index.ts'
 import { openPlugins, type PluginsHooks, pluginsMigrations } from './modules/plugins/index.ts'
 import { openRegistry, type RegistryHooks, registryMigrations } from './modules/registry/index.ts'
+import { openRuns, type RunsHooks, runsMigrations } from './modules/runs/index.ts'
 import { openServices, type ServicesHooks, servicesMigrations } from './modules/services/index.ts'
 import { openTwofa, type SharedState, type TwofaHooks, twofaMigrations } from './modules/twofa/index.ts'
 import { openVault, type VaultHooks, vaultMigrations } from './modules/vault/index.ts'
@@ -44,6 +45,7 @@ export const regionMigrations = joinMigrations(
   devicesMigrations,
   twofaMigrations,
   flowsMigrations,
+  runsMigrations,
   pluginsMigrations,
 )
 
@@ -63,7 +65,7 @@ export interface Hooks {
   readonly documents: DocumentsHooks
   readonly messages: MessagesHooks
   readonly twofa: TwofaHooks
-  readonly flows: FlowsHooks
+  readonly runs: RunsHooks
 }
 
 /** What only some modules use. */
@@ -113,7 +115,8 @@ function openModules(platform: Platform, { sealer, reader, shared }: ModuleEngin
   const documents = openDocuments(platform, { login, services, sealer, hooks: hooks.documents })
   const messages = openMessages(platform, hooks.messages)
   const twofa = openTwofa(platform, { login, shared, hooks: hooks.twofa })
-  const flows = openFlows(platform, { services, connections, documents, mail, reader, hooks: hooks.flows })
+  const flows = openFlows(platform, { services, reader })
+  const runs = openRuns(platform, { services, connections, documents, mail, reader, hooks: hooks.runs })
   return {
     account,
     mail,
@@ -133,6 +136,7 @@ function openModules(platform: Platform, { sealer, reader, shared }: ModuleEngin
     messages,
     twofa,
     flows,
+    runs,
   }
 }
 

@@ -32,23 +32,7 @@ import {
   listRecords,
 } from './modules/documents/index.ts'
 import { deleteFeed, type FeedResolver } from './modules/feed/index.ts'
-import {
-  cancelByCopy,
-  cancelRunsOf,
-  deleteAssetsOfService,
-  deleteFlowsOfService,
-  deleteRunsOfService,
-  flowsOfRunsThatNeed,
-  forgetRuns,
-  hasRuns,
-  levelChanged,
-  listFlowRequestRows,
-  listKeysOfRuns,
-  listPartyKeys,
-  listRunSignatures,
-  lockRunOfCopy,
-  moveLine,
-} from './modules/flows/index.ts'
+import { deleteAssetsOfService, deleteFlowsOfService, listFlowRequestRows } from './modules/flows/index.ts'
 import { endGrantsInTransaction, endGrantsOfUser } from './modules/grants/index.ts'
 import { askSecondFactor, forgetLogin, recoveryProof } from './modules/login/index.ts'
 import {
@@ -60,6 +44,20 @@ import {
 } from './modules/messages/index.ts'
 import { deleteAllPlugins, forgetUses } from './modules/plugins/index.ts'
 import { deleteContactFields } from './modules/registry/index.ts'
+import {
+  cancelByCopy,
+  cancelRunsOf,
+  deleteRunsOfService,
+  flowsOfRunsThatNeed,
+  forgetRuns,
+  hasRuns,
+  levelChanged,
+  listKeysOfRuns,
+  listPartyKeys,
+  listRunSignatures,
+  lockRunOfCopy,
+  moveLine,
+} from './modules/runs/index.ts'
 import {
   cardPhotoGone,
   cardValueChanged,
@@ -108,7 +106,7 @@ export function regionHooks(modules: () => Modules): Hooks {
     connections: connectionsHooks(modules),
     documents: documentsHooks(modules),
     messages: { hint: (tx, change) => hint(modules().devices, tx, change) },
-    flows: { hint: (tx, change) => hint(modules().devices, tx, change) },
+    runs: { hint: (tx, change) => hint(modules().devices, tx, change) },
     twofa: { hint: (tx, change) => hint(modules().devices, tx, change) },
   }
 }
@@ -122,7 +120,7 @@ function accountHooks(modules: () => Modules): Hooks['account'] {
     storage: (read, id) => readStorage(modules().vault, read, id),
     onLevelChanged: [
       (tx, companyId, level) => applyLevel(modules().webhooks, tx, companyId, level),
-      (tx, companyId, level) => levelChanged(modules().flows.runs, tx, companyId, level),
+      (tx, companyId, level) => levelChanged(modules().runs.service, tx, companyId, level),
     ],
     onProfileChanged: [
       (tx, renamed) => companyRenamed(modules().services, tx, renamed.id),
@@ -135,7 +133,7 @@ function accountHooks(modules: () => Modules): Hooks['account'] {
       (tx, account) => endGrantsOfUser(modules().grants, tx, account.id),
       (tx, account) => forgetCustomer(modules().connections.customer, tx, account),
       (tx, account) => forgetCopies(modules().documents.customer, tx, account),
-      (tx, account) => forgetRuns(modules().flows.customer, tx, account),
+      (tx, account) => forgetRuns(modules().runs.customer, tx, account),
       (tx, account) => forgetValues(modules().vault, tx, account),
       (tx, { id }) => forgetPhotos(tx, { accountId: id, at: modules().vault.clock.now() }),
       (tx, { id }) => deleteContactFields(tx, id),
@@ -154,8 +152,8 @@ function documentsHooks(modules: () => Modules): Hooks['documents'] {
     listRunSignatures,
     runs: {
       lock: lockRunOfCopy,
-      moveLine: (tx, ...step) => moveLine(modules().flows.runs, tx, ...step),
-      cancel: (tx, ...cancelled) => cancelByCopy(modules().flows.runs, tx, ...cancelled),
+      moveLine: (tx, ...step) => moveLine(modules().runs.service, tx, ...step),
+      cancel: (tx, ...cancelled) => cancelByCopy(modules().runs.service, tx, ...cancelled),
     },
   }
 }
@@ -184,13 +182,13 @@ function servicesHooks(modules: () => Modules): Hooks['services'] {
     hasEvidence: async (read, { serviceId }) =>
       (await hasDocuments(read, serviceId)) || (await hasRuns(read, serviceId)),
     async deleteContents(tx, service, step, limit) {
-      const { flows, documents } = modules()
+      const { flows, runs, documents } = modules()
       const { after, isDone } = await deleteDocumentsOfService(documents.service, tx, service, step, limit)
       if (!isDone) return { after, isDone }
       let deleted = await deleteMessagesOfService(tx, service, limit)
       if (deleted < limit)
-        deleted += await deleteRunsOfService(flows.runs, tx, service, step.keepsEvidence, limit - deleted)
-      if (deleted < limit) deleted += await deleteAssetsOfService(flows.service, tx, service, limit - deleted)
+        deleted += await deleteRunsOfService(runs.service, tx, service, step.keepsEvidence, limit - deleted)
+      if (deleted < limit) deleted += await deleteAssetsOfService(flows, tx, service, limit - deleted)
       return { after, isDone: deleted < limit }
     },
     endRequests: (tx, ...step) => endRequests(modules().connections.service, tx, ...step),
@@ -207,7 +205,7 @@ function connectionsHooks(modules: () => Modules): Hooks['connections'] {
         return [
           ...(await endEnrollment(modules().twofa.service, tx, ended)),
           ...(await endOffers(modules().documents.service, tx, ended)),
-          ...(await cancelRunsOf(modules().flows.runs, tx, ended)),
+          ...(await cancelRunsOf(modules().runs.service, tx, ended)),
         ]
       },
       listRunKeys: (read, of, users) =>

@@ -74,7 +74,7 @@ export const flowsScenario: Scenario<Size> = {
     const judged = await judgeRuns(parties, runs, (fault) => context.progress(fault))
     const events = await judgeEvents(parties, runs, feed)
     const { environment } = site.installation
-    const [eu, us] = [await sweep(environment.eu, 'flows', STAGED), await sweep(environment.us, 'flows', STAGED)]
+    const [eu, us] = [await sweep(environment.eu, 'runs', STAGED), await sweep(environment.us, 'runs', STAGED)]
     const count = (is: (status: string) => boolean): number => runs.filter((run) => is(statusOf(run))).length
     return {
       runs: runs.length,

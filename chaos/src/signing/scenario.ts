@@ -22,7 +22,7 @@ const SEED = 1
 
 /** Rows of inputs, staged copies and seals that nothing uses. */
 const LEFT = {
-  flows: ['flows_service.answer_file where not is_used', 'flows_customer.file where not is_used'],
+  runs: ['flows_service.answer_file where not is_used', 'flows_customer.file where not is_used'],
   documents: ['documents_service.prepared_seal'],
 } as const
 
@@ -66,7 +66,7 @@ export const signingScenario: Scenario<Size> = {
     const judged = await judgeRuns(parties, runs)
     const swept: Awaited<ReturnType<typeof sweep>>[] = []
     for (const environment of [site.installation.environment.eu, site.installation.environment.us])
-      for (const name of ['flows', 'documents'] as const) swept.push(await sweep(environment, name, LEFT[name]))
+      for (const name of ['runs', 'documents'] as const) swept.push(await sweep(environment, name, LEFT[name]))
     const count = (status: string): number => runs.filter((run) => expectedOf(run).status === status).length
     const sum = (of: (one: (typeof swept)[number]) => number): number => swept.reduce((all, one) => all + of(one), 0)
     return {

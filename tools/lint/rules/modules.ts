@@ -8,7 +8,7 @@ const WIRED = ['index.ts', 'module.ts']
 const WIRING = ['src/compose.ts', 'src/hooks.ts', 'src/region.ts', 'src/api.ts', 'src/main.ts']
 
 export const modules = importRule(
-  'modules import each other through index.ts, as the module table allows',
+  'modules import each other through index.ts, and their tests also testing/, as the module table allows',
   (found, place) => {
     const target = relativeTarget(found, place)
     if (target === null || place.layer !== 'apps') return null
@@ -19,7 +19,8 @@ export const modules = importRule(
       return `a module does not import ${targetPath}: it is wired there`
     if (to === null || to.name === from?.name) return null
     if (from === null) return WIRED.includes(to.inside) ? null : throughIndex(to.name)
-    if (to.inside !== 'index.ts') return throughIndex(to.name)
+    const isFixture = place.isTest && to.inside.startsWith('testing/')
+    if (to.inside !== 'index.ts' && !isFixture) return throughIndex(to.name)
     return mayCall(place, from.name, to.name)
   },
 )

@@ -82,14 +82,14 @@ export const ACROSS_OWNERS: Readonly<Record<string, string>> = {
   'apps/region/src/modules/feed/queues/store/queues.ts#lockDueQueues': 'a worker leases due work of all owners',
   'apps/region/src/modules/feed/store/pages.ts#deleteOldPages': TIDIES,
   'apps/region/src/modules/feed/queues/store/subscriptions.ts#deletePassedSubscriptions': TIDIES,
-  'apps/region/src/modules/flows/customer-side/store/files.ts#deleteUnusedFiles': TIDIES,
-  'apps/region/src/modules/flows/customer-side/store/files.ts#listRunFileObjects': 'commands of an operator',
-  'apps/region/src/modules/flows/service-side/runs/store/files.ts#deleteUnusedFiles': TIDIES,
-  'apps/region/src/modules/flows/service-side/runs/store/files.ts#deleteUnusedSources': TIDIES,
-  'apps/region/src/modules/flows/service-side/runs/store/files.ts#listRunObjects': 'commands of an operator',
-  'apps/region/src/modules/flows/service-side/runs/store/runs.ts#takeReminders':
+  'apps/region/src/modules/runs/customer-side/store/files.ts#deleteUnusedFiles': TIDIES,
+  'apps/region/src/modules/runs/customer-side/store/files.ts#listRunFileObjects': 'commands of an operator',
+  'apps/region/src/modules/runs/service-side/store/files.ts#deleteUnusedFiles': TIDIES,
+  'apps/region/src/modules/runs/service-side/store/files.ts#deleteUnusedSources': TIDIES,
+  'apps/region/src/modules/runs/service-side/store/files.ts#listRunObjects': 'commands of an operator',
+  'apps/region/src/modules/runs/service-side/store/runs.ts#takeReminders':
     'a chore announces the deletions of all companies that are due',
-  'apps/region/src/modules/flows/service-side/runs/store/runs.ts#listDueRuns':
+  'apps/region/src/modules/runs/service-side/store/runs.ts#listDueRuns':
     'the data of runs of all owners is deleted by time',
   'apps/region/src/modules/grants/store/grants.ts#deleteExpiredGrants': TIDIES,
   'apps/region/src/modules/grants/store/grants.ts#deleteExpiredTokens': TIDIES,
@@ -110,7 +110,7 @@ export const ACROSS_OWNERS: Readonly<Record<string, string>> = {
   'apps/region/src/modules/documents/service-side/store/objects.ts#listDocumentObjects': 'commands of an operator',
   'apps/region/src/modules/twofa/customer-side/store/cards.ts#deleteOldCards': TIDIES,
   'apps/region/src/modules/twofa/service-side/store/challenges.ts#deleteOldChallenges': TIDIES,
-  'apps/region/src/modules/flows/service-side/store/assets.ts#listAssetObjects': 'commands of an operator',
+  'apps/region/src/modules/flows/store/assets.ts#listAssetObjects': 'commands of an operator',
   'apps/region/src/modules/vault/store/objects.ts#listVaultObjects': 'commands of an operator',
   'apps/region/src/modules/vault/store/shares.ts#pruneShares': TIDIES,
   'apps/region/src/modules/vault/store/stored-bytes.ts#listUnchecked': 'compares the counters of all owners',

@@ -28,11 +28,11 @@ export const EXCEPTIONS: Readonly<Record<string, { readonly seconds: number; rea
     seconds: 35,
     reason: 'callers that do not read pages of 20 MB, and a process that is killed while it sends them',
   },
-  'apps/region/src/modules/flows/generation-inputs.live.test.ts': {
+  'apps/region/src/modules/runs/generation-inputs.live.test.ts': {
     seconds: 25,
     reason: 'uploads and fills PDFs for each way in which a call can be refused',
   },
-  'apps/region/src/modules/flows/run-endings.live.test.ts': {
+  'apps/region/src/modules/runs/run-endings.live.test.ts': {
     seconds: 30,
     reason: 'generates and signs documents once for each way in which a run ends',
   },

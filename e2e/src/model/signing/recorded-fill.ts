@@ -1,6 +1,6 @@
 import type { World } from '@sealpost/testkit'
 
-type Reader = World['eu']['modules']['flows']['runs']['reader']
+type Reader = World['eu']['modules']['runs']['service']['reader']
 type Filled = Extract<Awaited<ReturnType<Reader['fillTemplate']>>, { readonly ok: true }>
 
 /** The PDF engine of one region, which can be replaced by a fill that records its inputs and answers the file as it is. */
@@ -11,7 +11,7 @@ export interface Filling {
 }
 
 export function openFilling({ modules }: World['eu']): Filling {
-  const { reader } = modules.flows.runs
+  const { reader } = modules.runs.service
   const real = reader.fillTemplate.bind(reader)
   const recorded: ReadonlyMap<string, string>[] = []
   let isReal = true

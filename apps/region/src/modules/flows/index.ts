@@ -1,20 +1,12 @@
+export type { FlowsContext, TemplateReader } from './context.ts'
 export type { FlowId, FlowName, FlowVersion } from './model.ts'
-export { type FlowsContext, type FlowsHooks, flowsMigrations, openFlows } from './module.ts'
-export {
-  deleteAssetsOfService,
-  deleteFlowsOfService,
-  listFlowRequestRows,
-  listAssetObjects,
-  type TemplateReader,
-} from './service-side/index.ts'
-export { forgetRuns, listPartyKeys, listRunFileObjects, listRunSignatures } from './customer-side/index.ts'
-export { cancelByCopy, lockRunOfCopy, moveLine } from './service-side/signing/index.ts'
-export {
-  cancelRunsOf,
-  deleteRunsOfService,
-  flowsOfRunsThatNeed,
-  hasRuns,
-  levelChanged,
-  listKeysOfRuns,
-  listRunObjects,
-} from './service-side/runs/index.ts'
+export { flowsMigrations } from './migrations.ts'
+export { openFlows } from './module.ts'
+export { deleteAssetsOfService, deleteFlowsOfService } from './operations/delete-flows.ts'
+export { parseFlowName, requirePublished } from './operations/read-published.ts'
+export { listFlowRequestRows } from './operations/request-rows.ts'
+export { namedPlugins } from './rules/named-plugins.ts'
+export { neededPlugins } from './rules/needed-plugins.ts'
+export { findAsset, listAssetObjects } from './store/assets.ts'
+export { deleteUnpinned, findPublishedVersion } from './store/flows.ts'
+export { listVersionsNaming, readVersion } from './store/versions.ts'

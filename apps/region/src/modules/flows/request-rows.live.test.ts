@@ -1,6 +1,6 @@
 import { bodyOf, flowAuthor, openWorld } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
-import { intake } from './testing/runs.ts'
+import { intake } from './testing/definitions.ts'
 
 const world = await openWorld()
 const OWN = '/api/company-data/request-fields'

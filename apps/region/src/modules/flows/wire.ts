@@ -1,72 +1,63 @@
-import { type Definition, participants, type SigningLine } from '@sealpost/flow'
-import type { FlowRun, Generated, RunDocument } from '@sealpost/protocol'
+import { createHash } from 'node:crypto'
+import { definitionToJson } from '@sealpost/flow'
+import { formatInstant } from '@sealpost/kernel'
+import type { TemplateScan } from '@sealpost/pdf-format'
+import type { RequestRow } from '../services/index.ts'
+import type { FlowVersion } from './model.ts'
+import type { Asset, FlowDraft, FlowSummary, VersionSummary } from './model.ts'
 
-export interface PartyOf {
-  readonly userId: string
-  readonly connectionId: string | null
-}
-
-/** The parties of a run by their first place in the signing line, each with its own copies. */
-export function participantsToWire(
-  definition: Definition,
-  documents: readonly RunDocument[],
-  partyOf: (key: string) => PartyOf,
-): FlowRun['participants'] {
-  const outputs = new Map(documents.map(({ output_key, name }) => [output_key, { output_key, name }]))
-  return participants(definition, [...outputs.values()], lineOf(documents)).map(({ party_key, documents: own }) => {
-    const { userId, connectionId } = partyOf(party_key)
-    return {
-      party_key,
-      person_user_id: userId,
-      connection_id: connectionId,
-      documents: own.flatMap(({ output_key }) => {
-        const copy = documents.find((one) => one.output_key === output_key && one.party_key === party_key)
-        return copy === undefined ? [] : [participantDocument(copy)]
-      }),
-    }
-  })
-}
-
-function participantDocument({ party_key: _party, status, ...copy }: RunDocument) {
-  return { ...copy, document_status: status }
-}
-
-function lineOf(documents: readonly RunDocument[]): SigningLine {
-  return documents.flatMap(({ output_key, party_key: party, position, requires_acceptance }) =>
-    position === null
-      ? []
-      : [{ output_key, party, position, action: requires_acceptance ? 'accept' : 'sign' } as const],
-  )
-}
-
-/** The own copy where the run has made exactly one document: older clients read this member. */
-export function onlyDocument(
-  documents: readonly RunDocument[],
-  isOwn: (partyKey: string) => boolean,
-): { readonly document_id?: string } {
-  if (new Set(documents.map(({ output_key }) => output_key)).size !== 1) return {}
-  const own = documents.find(({ party_key }) => isOwn(party_key))
-  return own === undefined ? {} : { document_id: own.document_id }
-}
-
-export function generatedToWire(
-  status: string,
-  documents: readonly RunDocument[],
-  isOwn: (partyKey: string) => boolean,
-): Generated {
+export function summaryToWire({ id, name, publishedVersion, createdAt, updatedAt }: FlowSummary) {
   return {
-    documents: documents.map(({ output_key, party_key, document_id, position }) => ({
-      output_key,
-      party_key,
-      document_id,
-      position,
-    })),
-    status,
-    document_id: documents.find(({ party_key }) => isOwn(party_key))?.document_id ?? null,
+    id,
+    name,
+    published_version: publishedVersion,
+    created_at: formatInstant(createdAt),
+    updated_at: formatInstant(updatedAt),
   }
 }
 
-/** The copy whose party is to act; null before and after the signing. */
-export function openCopy(documents: readonly RunDocument[]): RunDocument | null {
-  return documents.find(({ status }) => status === 'ready_to_sign' || status === 'offering') ?? null
+export function draftToWire(draft: FlowDraft) {
+  const definition = definitionToJson(draft.definition)
+  return { ...summaryToWire({ ...draft, id: draft.flowId }), definition, draft_token: draftToken(draft) }
+}
+
+/** Equal for equal drafts: a caller that sends it back has read exactly this one. */
+export function draftToken({ name, definition }: Pick<FlowDraft, 'name' | 'definition'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([name, definitionToJson(definition)]))
+    .digest('base64url')
+}
+
+export function versionToWire({ version, name, publishedAt, publishedBy }: VersionSummary) {
+  return { version, name, published_at: formatInstant(publishedAt), published_by: publishedBy }
+}
+
+export function publishedToWire({ version, definition }: FlowVersion, rows: readonly RequestRow[]) {
+  const types = Object.fromEntries(rows.map(({ slug, type }) => [slug, type]))
+  return { version, definition: definitionToJson(definition), request_field_types: types }
+}
+
+export function assetToWire({ key, kind, mimeType, originalName, sha256, bytes, createdAt }: Asset) {
+  return {
+    asset_key: key,
+    kind,
+    mime_type: mimeType,
+    original_name: originalName,
+    size: bytes,
+    content_sha256: sha256,
+    created_at: formatInstant(createdAt),
+  }
+}
+
+/** `isKnown`: whether the draft has a value for a tag. */
+export function tagsToWire(assetKey: string, scan: TemplateScan, isKnown: (tag: string) => boolean) {
+  return {
+    asset_key: assetKey,
+    pages: scan.pages,
+    tags: scan.tags.map(({ fontSize, ...tag }) => ({ ...tag, font_size: fontSize, known: isKnown(tag.key) })),
+    unknown: scan.keys.filter((key) => !isKnown(key)),
+    leftovers: [...scan.leftovers],
+    unreadable: [...scan.unreadable],
+    truncated: scan.isCut,
+  }
 }

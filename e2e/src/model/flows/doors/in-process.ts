@@ -1,46 +1,40 @@
 import { ApiError, type ErrorKey } from '@sealpost/protocol'
+import { createFlow, parseFlowName, publishFlow } from '@sealpost/region/flows/testing'
 import {
   answerAsCustomer,
   answerAsOwner,
   cancelAsCustomer,
   cancelAsOwner,
-  createFlow,
   locateAsCustomer,
   locateAsOwner,
-  parseFlowName,
-  publishFlow,
   readAsCustomer,
   readAsOwner,
   stageSource,
   startRun,
   storeFileAsCustomer,
   storeFileAsOwner,
-} from '@sealpost/region/flows/testing'
+} from '@sealpost/region/runs/testing'
 import type { Service, World } from '@sealpost/testkit'
 import type { ActorDoor, Customer, Door, Outcome } from './door.ts'
 
 /** Calls the operations of the two regions; messages between them go over the bus as ever. */
 export function inProcessDoor(world: World): Door {
-  const flowsOf = (region: string) => (region === 'eu' ? world.eu : world.us).modules.flows
+  const modulesOf = (region: string) => (region === 'eu' ? world.eu : world.us).modules
+  const flowsOf = (service: Service) => modulesOf(service.company.region).flows
+  const runsOf = (service: Service) => modulesOf(service.company.region).runs.service
   const draft = (service: Service, definition: object) =>
-    createFlow(flowsOf(service.company.region).service, nameOf(service), author(service), {
-      name: 'A random flow',
-      definition,
-    })
+    createFlow(flowsOf(service), nameOf(service), author(service), { name: 'A random flow', definition })
   return {
     async publish(service, definition) {
-      const { service: context } = flowsOf(service.company.region)
       const { id, draft_token } = await draft(service, definition)
-      await publishFlow(context, parseFlowName(nameOf(service), id), author(service), { draft_token })
+      await publishFlow(flowsOf(service), parseFlowName(nameOf(service), id), author(service), { draft_token })
       return id
     },
     draft: async (service, definition) => (await draft(service, definition)).id,
-    stage: (service, flowId, body) =>
-      outcomeOf(() => stageSource(flowsOf(service.company.region).runs, nameOf(service), flowId, body)),
-    start: (service, flowId, trigger) =>
-      outcomeOf(() => startRun(flowsOf(service.company.region).runs, nameOf(service), flowId, trigger)),
-    owner: (service) => ownerDoor(flowsOf(service.company.region).runs, nameOf(service)),
-    customer: (customer) => customerDoor(flowsOf(customer.account.region).customer, customer),
+    stage: (service, flowId, body) => outcomeOf(() => stageSource(runsOf(service), nameOf(service), flowId, body)),
+    start: (service, flowId, trigger) => outcomeOf(() => startRun(runsOf(service), nameOf(service), flowId, trigger)),
+    owner: (service) => ownerDoor(runsOf(service), nameOf(service)),
+    customer: (customer) => customerDoor(modulesOf(customer.account.region).runs.customer, customer),
   }
 }
 

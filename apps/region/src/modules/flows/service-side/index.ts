@@ -1,7 +1,0 @@
-export { openChecks } from './checks/check-definition.ts'
-export type { ServiceSideContext, TemplateReader } from './context.ts'
-export { serviceSideMigrations } from './migrations.ts'
-export { deleteAssetsOfService, deleteFlowsOfService } from './operations/delete-flows.ts'
-export { listFlowRequestRows } from './operations/request-rows.ts'
-export { bindServiceSideRoutes } from './routes/index.ts'
-export { listAssetObjects } from './store/assets.ts'

@@ -1,8 +1,0 @@
-export type { RunMessages, RunsContext } from './context.ts'
-export { runsMigrations } from './migrations.ts'
-export { levelChanged, remindOfDeletions } from './operations/announce-deletion.ts'
-export { cancelRunsOf, deleteDueData, deleteRunsOfService, tidyRunFiles } from './operations/run-hooks.ts'
-export { flowsOfRunsThatNeed } from './operations/uses-of-runs.ts'
-export { bindRunRoutes } from './routes/index.ts'
-export { listRunObjects } from './store/files.ts'
-export { hasRuns, listKeysOfRuns } from './store/runs.ts'
