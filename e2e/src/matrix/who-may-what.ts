@@ -65,12 +65,13 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'company_data.publish_request_fields': region('service'),
   'company_data.list_logs': region('service'),
 
-  // Services: the company and its automation; delegates read and configure the services they have access to, and create none.
+  // Services: the company and its automation; delegates read and configure the services they have access to, and
+  // neither create nor delete one.
   'services.create': region('account:service_management', 'portal'),
   'services.list': region('account:service_management', 'portal', 'admin', 'operator'),
   'services.read': region('account:service_management', 'portal', 'admin', 'operator'),
   'services.change': region('account:service_management', 'portal', 'admin'),
-  'services.delete': region('account:service_management', 'portal', 'admin'),
+  'services.delete': region('account:service_management', 'portal'),
   'services.change_share_code': region('account:service_management', 'portal', 'admin'),
   'services.change_admin_email': region('account:service_management', 'portal', 'admin'),
   'services.change_number_matching': region('account:service_management', 'portal', 'admin'),

@@ -141,8 +141,8 @@ export const deleteService = defineOperation({
     'When this answers, the service can no longer be found and its data client has ended. Its connections end soon after; its ' +
     'share code is free once the last one has ended. The answers of its runs are deleted, and so are messages and documents ' +
     'that were not signed or accepted. The runs, their documents and all that was signed or accepted stay with the company, ' +
-    'and with them the key: `GET /api/services?deleted=true`.',
-  callers: managers,
+    'and with them the key: `GET /api/services?deleted=true`. Delegates cannot delete a service.',
+  callers: ['portal', 'account_client'],
   rate: 'data',
   params: serviceId,
   success: { status: 204, about: 'The service is deleted' },

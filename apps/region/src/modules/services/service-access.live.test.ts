@@ -43,24 +43,27 @@ describe('a delegate', () => {
     expect(await operator('GET', closed)).toMatchObject({ status: 404, text: missing.text })
   })
 
-  test('may read as an operator and configure as an admin, but not create a service', async () => {
+  test('may read as an operator and configure as an admin, but neither create nor delete a service', async () => {
     const { path, serviceId } = await world.service([], { company })
     const operator = await delegateCalls(await world.person(), 'operator', [serviceId])
     const admin = await delegateCalls(await world.person(), 'admin', [serviceId])
     const rename = { body: { name: 'Renamed' } }
     expect(keyOf(await operator('PUT', path, rename))).toBe('auth.client_endpoint_forbidden')
-    expect(keyOf(await operator('DELETE', path))).toBe('auth.client_endpoint_forbidden')
     expect((await admin('PUT', path, rename)).status).toBe(200)
     for (const calls of [operator, admin]) {
       expect(keyOf(await calls('POST', '/api/services', { body: {} }))).toBe('auth.client_endpoint_forbidden')
+      expect(keyOf(await calls('DELETE', path))).toBe('auth.client_endpoint_forbidden')
     }
+    expect((await portal('GET', path)).status).toBe(200)
+    const { calls: automation } = await company.accountClient(['service_management'])
+    expect((await automation('DELETE', path)).status).toBe(204)
   })
 
   test('loses a service that is deleted', async () => {
     const gone = await world.service([], { company })
     const stays = await world.service([], { company })
     const admin = await delegateCalls(await world.person(), 'admin', [gone.serviceId, stays.serviceId])
-    expect((await admin('DELETE', gone.path)).status).toBe(204)
+    expect((await portal('DELETE', gone.path)).status).toBe(204)
     expect((await admin('GET', '/api/services')).body).toMatchObject({ total: 1, items: [{ id: stays.serviceId }] })
     const { body } = await portal('GET', '/api/delegates')
     expect(JSON.stringify(body)).not.toContain(gone.serviceId)
