@@ -1,11 +1,9 @@
+import { sessionRoutes } from '@sealpost/session/routes'
 import { linksTo } from '@sealpost/ui'
 
 /** The pages of the app, by name. The first that fits is shown. */
 export const routes = {
-  home: '/',
-  register: '/register',
-  signIn: '/sign-in',
-  recover: '/recover',
+  ...sessionRoutes,
   data: '/data',
   newField: '/data/new',
   field: '/data/:field',
@@ -27,11 +25,7 @@ export const routes = {
   /** `AUTH_WEB_URL` of the platform leads here. */
   consent: '/consent',
   signIns: '/sign-ins',
-  settings: '/settings',
-  devices: '/settings/devices',
   notices: '/settings/notices',
-  unlockSetup: '/settings/unlock',
-  password: '/settings/password',
   takeOut: '/settings/export',
   deletion: '/settings/delete',
 } as const

@@ -1,9 +1,9 @@
-export { keepAccess, type KeptAccess } from './keep-access.ts'
-export {
-  type Access,
-  type LogIn,
-  type RegionRecord,
-  sessionCalls,
-  type SessionCalls,
-  type UserType,
-} from './session-calls.ts'
+export type { SessionTopic } from './commands.ts'
+export { rememberWanted, takeWanted } from './device/come-back.ts'
+export { type DeviceProof, useProof } from './device/proof.tsx'
+export { SessionContext, useOpenSession, useSession } from './device/session.ts'
+export { sessionRoutes } from './routes.ts'
+export { Outside } from './start/outside.tsx'
+export type { Proof } from './worker/commands/proof.ts'
+export type { SessionState } from './worker/commands/session.ts'
+export type { SessionWords } from './words/en/index.ts'

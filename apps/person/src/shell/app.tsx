@@ -1,14 +1,12 @@
+import { SessionContext, type SessionState, takeWanted } from '@sealpost/session'
 import { Failed, type Match, matchRoute, navigate, PageNotice, Pending, useLocation } from '@sealpost/ui'
 import { Boundary, forgetReads, OldNotice } from '@sealpost/web-app'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Welcome } from '../features/start/welcome.tsx'
 import { type RouteName, routes } from '../routes.ts'
 import { useWords } from '../words/index.ts'
-import type { SessionState } from '../worker/commands/session.ts'
-import { takeWanted } from './come-back.ts'
 import { Frame } from './frame.tsx'
 import { NotFound } from './not-found.tsx'
-import { SessionContext } from './session.ts'
 import { useRead } from './worker.ts'
 
 /** Parts of the path of the page. */
@@ -20,11 +18,11 @@ type PageOf = (props: PageProps) => ReactNode
 
 /** Pages outside of an account: before there is an account on this device, or while it is locked. */
 const outside: Readonly<Partial<Record<RouteName, PageOf>>> = {
-  register: lazy(() => import('../features/start/register.tsx')),
-  signIn: lazy(() => import('../features/start/sign-in.tsx')),
-  recover: lazy(() => import('../features/start/recover.tsx')),
+  register: lazy(() => import('@sealpost/session/pages/register')),
+  signIn: lazy(() => import('@sealpost/session/pages/sign-in')),
+  recover: lazy(() => import('@sealpost/session/pages/recover')),
 }
-const Locked = lazy(() => import('../features/start/locked.tsx'))
+const Locked = lazy(() => import('@sealpost/session/pages/locked'))
 
 /** Pages of an open account that ask one thing, without the way to the others. */
 const alone: Readonly<Partial<Record<RouteName, PageOf>>> = {
@@ -55,10 +53,10 @@ const inside: Readonly<Partial<Record<RouteName, PageOf>>> = {
   endFlow: lazy(() => import('../features/flows/end.tsx')),
   signIns: lazy(() => import('../features/approvals/sign-ins.tsx')),
   settings: lazy(() => import('../features/settings/settings.tsx')),
-  devices: lazy(() => import('../features/settings/devices.tsx')),
+  devices: lazy(() => import('@sealpost/session/pages/devices')),
   notices: lazy(() => import('../features/settings/notices.tsx')),
-  unlockSetup: lazy(() => import('../features/settings/unlock-setup.tsx')),
-  password: lazy(() => import('../features/settings/password.tsx')),
+  unlockSetup: lazy(() => import('@sealpost/session/pages/unlock-setup')),
+  password: lazy(() => import('@sealpost/session/pages/password')),
   takeOut: lazy(() => import('../features/settings/take-out.tsx')),
   deletion: lazy(() => import('../features/settings/deletion.tsx')),
 }

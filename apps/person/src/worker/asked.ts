@@ -1,6 +1,7 @@
 import type { CustomerAnswer, CustomerAnswers, FieldTypes, RequestedField, ShownField } from '@sealpost/sdk'
+import { requireOpen } from '@sealpost/session/worker'
 import { type FilledField, fittingFields } from './commands/fitting-fields.ts'
-import { type OpenAccount, type PersonContext, requireOpen } from './context.ts'
+import type { OpenAccount, PersonContext } from './context.ts'
 import { type TypeView, typeView } from './type-view.ts'
 
 /** Something that a service asks for, and how it stands. */

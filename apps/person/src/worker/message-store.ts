@@ -1,5 +1,5 @@
+import type { RunStored } from '@sealpost/session/worker'
 import type { Failure } from '@sealpost/ui/failure'
-import type { RunStored } from './run-stored.ts'
 
 /** What the person has written and the platform does not have yet. All of it is sealed: it rests on the device. */
 export interface MessageStore {

@@ -1,10 +1,11 @@
 import { createCryptoPlatform } from '@sealpost/crypto'
 import type { ContactValue, FieldTypes, FileToShare, FlowTurn, PluginField, TurnAnswers } from '@sealpost/sdk'
+import { requireOpen } from '@sealpost/session/worker'
 import type { Failure } from '@sealpost/ui/failure'
 import { refuseHere } from '@sealpost/web-app/worker'
-import { type OpenAccount, type PersonContext, requireOpen } from './context.ts'
+import type { OpenAccount, PersonContext } from './context.ts'
 import { answersOf, EMPTY_DRAFT, fillBlocks, type TurnDraft } from './turn-draft.ts'
-import type { TurnStore } from './turn-store.ts'
+import { type TurnStore, turnStore } from './turn-store.ts'
 
 /** A turn that is being filled in on this device. */
 export interface OpenTurn {
@@ -170,5 +171,6 @@ async function readFiles(context: PersonContext, { turn, draft, files }: OpenTur
 }
 
 function storeOf(context: PersonContext): TurnStore {
-  return context.store.turnsOf(requireOpen(context).accountId)
+  const { accountId } = requireOpen(context)
+  return turnStore(context.store.rowsOf(accountId), accountId)
 }

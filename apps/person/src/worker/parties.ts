@@ -1,5 +1,6 @@
 import type { OwnConnection } from '@sealpost/sdk'
-import { type PersonContext, requireOpen } from './context.ts'
+import { requireOpen } from '@sealpost/session/worker'
+import type { PersonContext } from './context.ts'
 
 /** The other side of a connection. */
 export interface Party {

@@ -1,2 +1,4 @@
 /** What a page may keep drawn until it changes. */
-export type Topic = 'session' | 'data' | 'connections' | 'devices' | 'papers' | 'messages' | 'approvals' | 'flows'
+export const TOPICS = ['session', 'data', 'connections', 'devices', 'papers', 'messages', 'approvals', 'flows'] as const
+
+export type Topic = (typeof TOPICS)[number]

@@ -1,4 +1,4 @@
-import type { RunStored } from './run-stored.ts'
+import type { RunStored } from '@sealpost/session/worker'
 
 /** Turns that are filled in and not sent yet. Everything is sealed to the own key: it rests on the device. */
 export interface TurnStore {

@@ -1,7 +1,7 @@
+import { useOpenSession } from '@sealpost/session'
 import { Button, Buttons, DigitsField, Form, formatWhen, Notice, Quiet, Section, useLanguage } from '@sealpost/ui'
 import { nowMs, Problem, useAct } from '@sealpost/web-app'
 import { type ReactNode, useState } from 'react'
-import { useOpenSession } from '../../shell/session.ts'
 import { call } from '../../shell/worker.ts'
 import { useWords } from '../../words/index.ts'
 import type { FieldView } from '../../worker/commands/data.ts'

@@ -1,3 +1,4 @@
+import { useOpenSession } from '@sealpost/session'
 import {
   Button,
   Buttons,
@@ -18,7 +19,6 @@ import {
 import { Problem, useAct } from '@sealpost/web-app'
 import { type ReactNode, useState } from 'react'
 import { href } from '../../routes.ts'
-import { useOpenSession } from '../../shell/session.ts'
 import { call } from '../../shell/worker.ts'
 import { useWords } from '../../words/index.ts'
 

@@ -1,11 +1,10 @@
+import { Outside, rememberWanted } from '@sealpost/session'
 import { ButtonLink, Buttons } from '@sealpost/ui'
 import { RefreshCw, Stamp, Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { href } from '../../routes.ts'
-import { rememberWanted } from '../../shell/come-back.ts'
 import { useWords } from '../../words/index.ts'
-import { Outside } from './outside.tsx'
-import classes from './start.module.css'
+import classes from './welcome.module.css'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 const ICONS = [<Stamp key="seal" {...ICON} />, <RefreshCw key="follow" {...ICON} />, <Undo2 key="end" {...ICON} />]

@@ -1,7 +1,8 @@
+import { settings as ofTheSession } from '@sealpost/session/words/de'
 import type { Words } from '../en/index.ts'
 
 export const settings: Words['settings'] = {
-  title: 'Einstellungen',
+  ...ofTheSession,
   account: 'Konto',
   device: 'Dieses Gerät',
   app: 'App',
@@ -30,37 +31,6 @@ export const settings: Words['settings'] = {
   language: 'Sprache',
   theme: 'Aussehen',
   themes: { system: 'Wie dieses Gerät', light: 'Hell', dark: 'Dunkel' },
-  devicesPage: {
-    title: 'Geräte',
-    lead: 'Diese können Ihre Daten öffnen oder bestätigen, dass Sie es sind. Entfernen Sie, was Sie verloren haben: Es wird sofort abgemeldet und kann nichts mehr.',
-    empty: 'Noch ist kein Gerät eingerichtet. Sie melden sich mit Ihrem Passwort an.',
-    this: 'Dieses Gerät',
-    kinds: { passkey: 'Passkey', device_key: 'Zugangscode', browser: 'Braucht keinen Einmalcode' },
-    seen: (when) => `benutzt ${when}`,
-    sessions: 'Angemeldet',
-    apps: { person_app: 'Diese App', portal_web: 'Portal' },
-    unknownDevice: 'Ein Gerät ohne Namen',
-    network: (address) => `Netz ${address}`,
-    thisSession: 'Jetzt, hier',
-    endSession: 'Abmelden',
-    endSessionName: (name) => `${name} abmelden`,
-    endNow: 'Dort abmelden',
-    endFollows:
-      'Es wird sofort abgemeldet. Wer das Passwort kennt, kann sich wieder anmelden: Waren Sie es nicht, ändern Sie es.',
-    rename: 'Umbenennen',
-    renameName: (name) => `${name} umbenennen`,
-    renaming: 'Wird gespeichert …',
-    name: 'Name des Geräts',
-    saveName: 'Namen speichern',
-    removeNow: 'Endgültig entfernen',
-    removeFollows: 'Es wird sofort abgemeldet und kann nichts mehr öffnen oder bestätigen.',
-    removeThisFollows:
-      'Das ist das Gerät in Ihrer Hand: Es vergisst Ihren Schlüssel, und Sie melden sich mit Ihrem Passwort an.',
-    remove: 'Entfernen',
-    removeName: (name) => `${name} entfernen`,
-    removing: 'Wird entfernt …',
-    add: 'Dieses Gerät einrichten',
-  },
   noticesPage: {
     title: 'Mitteilungen auf diesem Gerät',
     lead: 'Dieses Gerät sagt Ihnen, wenn ein Unternehmen etwas fragt, auch bei geschlossener App.',
@@ -74,14 +44,6 @@ export const settings: Words['settings'] = {
     notSetUp: 'Richten Sie zuerst ein, wie sich dieses Gerät ohne Passwort öffnet.',
     cannot: 'Dieser Browser zeigt keine Mitteilungen von Websites.',
     cannotNext: 'Legen Sie Sealpost auf dem iPhone oder iPad zuerst auf den Home-Bildschirm.',
-  },
-  passwordPage: {
-    title: 'Passwort ändern',
-    lead: 'Andere Geräte werden abgemeldet. Ihre Daten bleiben; der alte Notfallcode endet.',
-    current: 'Jetziges Passwort',
-    next: 'Neues Passwort',
-    change: 'Ändern',
-    busy: 'Ihr Schlüssel wird neu versiegelt …',
   },
   takeOutPage: {
     title: 'Ihre Daten mitnehmen',

@@ -1,5 +1,5 @@
-import { type PersonContext, requireOpen } from '../context.ts'
-import { assertionOf, type Proof, requireCardId } from './proof.ts'
+import { assertionOf, type Proof, requireCardId, requireOpen } from '@sealpost/session/worker'
+import type { PersonContext } from '../context.ts'
 
 /** A sign-in somewhere that waits for the person. */
 export interface CardView {

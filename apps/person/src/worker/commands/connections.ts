@@ -1,18 +1,18 @@
 import type { ConnectOptions, OwnConnection } from '@sealpost/sdk'
+import { requireOpen, secondFactorOf, type SignedProof } from '@sealpost/session/worker'
 import { refuseHere } from '@sealpost/web-app/worker'
 import {
   answerOf,
   answersOf,
   type AnswerWish,
   type AnswerWishes,
-  askedView,
   type AskedView,
+  askedView,
   fieldsByFit,
   type Fitting,
   shownFields,
 } from '../asked.ts'
-import { type PersonContext, requireOpen } from '../context.ts'
-import { secondFactorOf, type SignedProof } from './proof.ts'
+import type { PersonContext } from '../context.ts'
 
 export type { AnswerWish, AskedView, GivenView } from '../asked.ts'
 

@@ -7,12 +7,12 @@ import type {
   CustomerAnswers,
   FieldTypes,
 } from '@sealpost/sdk'
+import { requireChallenge, requireOpen, secondFactorOf, type SignedProof } from '@sealpost/session/worker'
 import { refuseHere } from '@sealpost/web-app/worker'
-import { answersOf, type AnswerWish, type AnswerWishes, askedView, type AskedView, fieldsByFit } from '../asked.ts'
-import { type PersonContext, requireOpen } from '../context.ts'
+import { answersOf, type AnswerWish, type AnswerWishes, type AskedView, askedView, fieldsByFit } from '../asked.ts'
+import type { PersonContext } from '../context.ts'
 import { typeView } from '../type-view.ts'
 import { type FilledField, fittingFields } from './fitting-fields.ts'
-import { requireChallenge, secondFactorOf, type SignedProof } from './proof.ts'
 
 export type ConsentMode = AuthorizationRecord['mode']
 

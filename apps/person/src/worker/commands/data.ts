@@ -1,5 +1,6 @@
 import type { ContactValue, FieldTypes, ReceivedFile } from '@sealpost/sdk'
-import { type PersonContext, requireOpen } from '../context.ts'
+import { requireOpen } from '@sealpost/session/worker'
+import type { PersonContext } from '../context.ts'
 import { type TypeView, typeView } from '../type-view.ts'
 import type { Proving } from './verifications.ts'
 

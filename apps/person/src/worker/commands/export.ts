@@ -1,7 +1,8 @@
 import { createCryptoPlatform } from '@sealpost/crypto'
 import type { OwnConnection, OwnDocument } from '@sealpost/sdk'
+import { requireOpen } from '@sealpost/session/worker'
 import { workerFailure } from '@sealpost/web-app/worker'
-import { type PersonContext, requireOpen } from '../context.ts'
+import type { PersonContext } from '../context.ts'
 import { type FieldView, listFields, openFiles } from './data.ts'
 import { listRuns, readRun } from './flows.ts'
 

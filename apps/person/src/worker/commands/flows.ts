@@ -1,5 +1,6 @@
 import type { FlowRun, FlowRunSummary, OwnConnection, SigningStep } from '@sealpost/sdk'
-import { type OpenAccount, type PersonContext, requireOpen } from '../context.ts'
+import { requireOpen } from '@sealpost/session/worker'
+import type { OpenAccount, PersonContext } from '../context.ts'
 import { closeTurn } from '../open-turns.ts'
 import { type GivenAnswerView, givenView, nameOf, type RunState, stateOf } from '../run-view.ts'
 import type { OpenedFileView } from './data.ts'

@@ -1,8 +1,9 @@
 import type { OwnMessageRecord } from '@sealpost/sdk'
+import { requireOpen } from '@sealpost/session/worker'
 import type { Failure } from '@sealpost/ui/failure'
 import { arrivedKeys } from '../arrived.ts'
-import { type OpenAccount, type PersonContext, requireOpen } from '../context.ts'
-import type { MessageStore, OutgoingMessage } from '../message-store.ts'
+import type { OpenAccount, PersonContext } from '../context.ts'
+import { type MessageStore, messageStore, type OutgoingMessage } from '../message-store.ts'
 import { listParties, type Party, readParty } from '../parties.ts'
 
 /** A line of the list of threads. */
@@ -195,7 +196,8 @@ export async function acknowledgeMessages(
 }
 
 function storeOf(context: PersonContext): MessageStore {
-  return context.store.messagesOf(requireOpen(context).accountId)
+  const { accountId } = requireOpen(context)
+  return messageStore(context.store.rowsOf(accountId), accountId)
 }
 
 function nowText(): string {

@@ -1,9 +1,9 @@
 import type { OpenedDocument, OwnDocument } from '@sealpost/sdk'
+import { assertionOf, type Proof, requireOpen } from '@sealpost/session/worker'
 import { refuseHere } from '@sealpost/web-app/worker'
-import { type OpenAccount, type PersonContext, requireOpen } from '../context.ts'
+import type { OpenAccount, PersonContext } from '../context.ts'
 import { judgeSeal, type SealView } from '../judge-seal.ts'
 import { listParties, type Party } from '../parties.ts'
-import { assertionOf, type Proof } from './proof.ts'
 
 export type { SealProblemKey, SealView } from '../judge-seal.ts'
 

@@ -1,5 +1,6 @@
+import { requireOpen } from '@sealpost/session/worker'
 import { refuseHere } from '@sealpost/web-app/worker'
-import { type PersonContext, requireOpen } from '../context.ts'
+import type { PersonContext } from '../context.ts'
 
 /** Whether this device is told of news while the app is closed. */
 export type PushState =

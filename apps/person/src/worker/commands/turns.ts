@@ -1,6 +1,7 @@
 import { FlowError, type FlowStep, isSealpostError, type PluginOptions } from '@sealpost/sdk'
+import { requireOpen } from '@sealpost/session/worker'
 import { workerFailure } from '@sealpost/web-app/worker'
-import { type PersonContext, requireOpen } from '../context.ts'
+import type { PersonContext } from '../context.ts'
 import {
   answersOfTurn,
   closeTurn,

@@ -1,4 +1,5 @@
-import { type PersonContext, requireOpen } from '../context.ts'
+import { requireOpen } from '@sealpost/session/worker'
+import type { PersonContext } from '../context.ts'
 
 /** How a person shows that a value is theirs. */
 export type Proving = 'email' | 'sms'

@@ -1,0 +1,9 @@
+declare const classes: {
+  readonly brand: string
+  readonly code: string
+  readonly language: string
+  readonly link: string
+  readonly links: string
+  readonly screen: string
+}
+export default classes

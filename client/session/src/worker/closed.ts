@@ -1,0 +1,2 @@
+export { closedState } from './closed-state.ts'
+export { openDeviceStore } from './device-store.ts'
