@@ -1,5 +1,6 @@
 import type { Hooks, Modules } from './compose.ts'
 import { awaitGuards, recordAccountChange } from './modules/access/index.ts'
+import { endDelegatedService } from './modules/account/index.ts'
 import { endClientsOfAccount, endClientsOfService } from './modules/clients/index.ts'
 import {
   countConnections,
@@ -165,6 +166,7 @@ function servicesHooks(modules: () => Modules): Hooks['services'] {
     onServiceDeleted: [
       (tx, service) => tellServiceDeleted(modules().connections.service, tx, service),
       deleteWebhooksOf,
+      (tx, service) => endDelegatedService(modules().account, tx, service),
       (tx, { companyId, serviceId }) => forgetUses(tx, companyId, serviceId),
     ],
     onServiceGone: [

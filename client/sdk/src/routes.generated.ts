@@ -61,6 +61,9 @@ import type {
   ChangeDataClientParams,
   ChangeDataClientBody,
   ChangeDataClientAnswer,
+  ChangeDelegateParams,
+  ChangeDelegateBody,
+  ChangeDelegateAnswer,
   ChangeDocumentParams,
   ChangeDocumentBody,
   ChangeDocumentAnswer,
@@ -220,6 +223,8 @@ import type {
   ListAllCustomerDocumentsAnswer,
   ListAuditQuery,
   ListAuditAnswer,
+  ListCompaniesQuery,
+  ListCompaniesAnswer,
   ListCompanyConnectionsQuery,
   ListCompanyConnectionsAnswer,
   ListConnectionsQuery,
@@ -1324,6 +1329,26 @@ export const changeDataClient: Route<
   path: '/api/services/{id}/client',
   answers: ['client_id', 'grant_types', 'redirect_uri'],
   takes: { redirect_uri: null, client_id: false, grant_types: false },
+}
+
+/** Change the role and the services of a delegate. */
+export const changeDelegate: Route<
+  { readonly params: ChangeDelegateParams; readonly body: ChangeDelegateBody },
+  ChangeDelegateAnswer
+> = {
+  method: 'PUT',
+  path: '/api/delegates/{id}',
+  answers: ['id', 'user_id', 'share_code', 'role', 'services', 'keyed_services', 'public_key', 'created_at'],
+  takes: {
+    role: null,
+    services: null,
+    id: false,
+    user_id: false,
+    share_code: false,
+    keyed_services: false,
+    public_key: false,
+    created_at: false,
+  },
 }
 
 /** Change status, name, description or metadata. */
@@ -2725,6 +2750,13 @@ export const listAllCustomerDocuments: Route<
 export const listAudit: Route<{ readonly query?: ListAuditQuery }, ListAuditAnswer> = {
   method: 'GET',
   path: '/api/portal/audit',
+  answers: ['total', 'items', 'next_cursor'],
+}
+
+/** The companies for which this user may act. */
+export const listCompanies: Route<{ readonly query?: ListCompaniesQuery }, ListCompaniesAnswer> = {
+  method: 'GET',
+  path: '/api/companies',
   answers: ['total', 'items', 'next_cursor'],
 }
 

@@ -1781,6 +1781,34 @@ export type ChangeDataClientAnswer = {
   readonly redirect_uri: string | null
 }
 
+export type ChangeDelegateParams = {
+  /** The id of the delegate. */
+  readonly id: string
+}
+
+export type ChangeDelegateBody = {
+  readonly role: 'admin' | 'operator'
+  readonly services: readonly string[]
+}
+
+export type ChangeDelegateAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly user_id: string
+  /** The public code by which a person or company is addressed. */
+  readonly share_code: string
+  readonly role: 'admin' | 'operator'
+  /** The services that the delegate may open. */
+  readonly services: readonly string[]
+  /** The subset whose passphrase was handed over. */
+  readonly keyed_services: readonly string[]
+  /** The public key that a passphrase is sealed to. */
+  readonly public_key: string | null
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+}
+
 export type ChangeDocumentParams = {
   /** The id of the document. */
   readonly id: string
@@ -5998,6 +6026,31 @@ export type ListAuditAnswer = {
     readonly ref: string | null
     /** UTC with milliseconds and an explicit offset. */
     readonly at: string
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
+export type ListCompaniesQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+}
+
+export type ListCompaniesAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    /** A lower-case UUIDv7; opaque. */
+    readonly company_id: string
+    readonly display_name: string
+    /** The code of the home region of the company. */
+    readonly region: string
+    readonly role: 'admin' | 'operator'
+    /** The services that the user may open. */
+    readonly services: readonly string[]
   }[]
   /** Null on the last page. */
   readonly next_cursor: string | null

@@ -138,8 +138,12 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'delegates.list': region('account:delegate_management', 'portal'),
   'delegates.create': region('account:delegate_management', 'portal'),
   'delegates.read': region('account:delegate_management', 'portal'),
+  'delegates.change': region('account:delegate_management', 'portal'),
   'delegates.delete': region('account:delegate_management', 'portal'),
   'delegates.hand_over_key': region('account:delegate_management', 'portal'),
+
+  // A user asks for the own account, not for the company that the token acts for.
+  'companies.list': region('portal', 'person'),
 
   'audit.list': region('portal'),
 

@@ -73,6 +73,19 @@ export const accountErasedTell = defineTell({
   body: Type.Object({ user_id: userId }),
 })
 
+/** To the home of a delegate: what the user may do for a company now. `role` null: nothing any more. */
+export const delegationChangedTell = defineTell({
+  kind: 'account.delegation_changed',
+  version: 1,
+  body: Type.Object({
+    user_id: userId,
+    company_id: userId,
+    display_name: Type.String(),
+    role: Type.Union([Type.Enum(['admin', 'operator']), Type.Null()]),
+    services: Type.Array(userId),
+  }),
+})
+
 /**
  * Whether an address belongs to another account. The asking region mails the answer and never returns it to its caller.
  */

@@ -21,6 +21,17 @@ const Delegate = Type.Object(
   { title: 'Delegate' },
 )
 
+const Company = Type.Object(
+  {
+    company_id: Uuid,
+    display_name: Type.String(),
+    region: Type.String({ description: 'The code of the home region of the company.', examples: ['eu'] }),
+    role: Role,
+    services: Type.Array(Uuid, { description: 'The services that the user may open.' }),
+  },
+  { title: 'Company' },
+)
+
 const delegateId = { id: Type.String({ format: 'uuid', description: 'The id of the delegate.' }) }
 
 export const listDelegates = defineOperation({
@@ -70,6 +81,26 @@ export const readDelegate = defineOperation({
   errors: ['delegates.not_found'],
 })
 
+export const changeDelegate = defineOperation({
+  id: 'delegates.change',
+  method: 'PUT',
+  path: '/api/delegates/{id}',
+  document: 'account',
+  summary: 'Change the role and the services of a delegate',
+  description:
+    'Takes effect with the next call of the delegate. With a service, the passphrase that was sealed to the delegate goes; ' +
+    'a passphrase that the delegate has opened stays known.',
+  callers: ['portal', 'account_client'],
+  rate: 'data',
+  params: Type.Object(delegateId),
+  body: Type.Object({
+    role: Role,
+    services: Type.Array(Type.String({ format: 'uuid' }), { maxItems: 200 }),
+  }),
+  success: { status: 200, about: 'The delegate', body: Delegate },
+  errors: ['delegates.not_found', 'services.not_found'],
+})
+
 export const deleteDelegate = defineOperation({
   id: 'delegates.delete',
   method: 'DELETE',
@@ -100,4 +131,20 @@ export const handOverServiceKey = defineOperation({
   body: Type.Object({ sealed: WrapperString }),
   success: { status: 200, about: 'The delegate', body: Delegate },
   errors: ['delegates.not_found', 'services.not_found', 'contact_data.encryption_required'],
+})
+
+export const listCompanies = defineOperation({
+  id: 'companies.list',
+  method: 'GET',
+  path: '/api/companies',
+  document: 'account',
+  summary: 'The companies for which this user may act',
+  description:
+    'From the home of the user; a change at a company arrives within seconds. `POST /api/session/refresh` with `acting_for` ' +
+    'answers the token.',
+  callers: ['portal', 'person'],
+  rate: 'data',
+  query: Type.Object({ ...pageQuery }),
+  success: { status: 200, about: 'The companies, in the order of their ids', body: pageOf(Company) },
+  errors: [],
 })

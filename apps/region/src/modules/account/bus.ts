@@ -1,14 +1,16 @@
 import { type Bus, DIRECTORY, parseParty } from '@sealpost/bus'
-import { type Ids, parseUuid, type RegionCode, type UserId } from '@sealpost/kernel'
+import { type Ids, parseUuid, type RegionCode, type ServiceId, type UserId } from '@sealpost/kernel'
 import {
   accountErasedTell,
   changeAccountAsk,
+  delegationChangedTell,
   findShareCodeAsk,
   kdfChangedTell,
   putAccountAsk,
 } from '@sealpost/protocol'
 import type { AccountDirectory, DirectoryAccount, FoundAccount, Listing } from './model.ts'
 import { deleteDelegations } from './store/delegates.ts'
+import { deleteMembership, putMembership } from './store/memberships.ts'
 
 export function accountDirectory(bus: Bus, ids: Ids, otherRegions: readonly RegionCode[]): AccountDirectory {
   const change = (userId: UserId, what: { level?: DirectoryAccount['level']; public_key?: string; email?: string }) =>
@@ -32,6 +34,18 @@ export function accountDirectory(bus: Bus, ids: Ids, otherRegions: readonly Regi
     findByShareCode: (shareCode) => findByShareCode(bus, shareCode),
     tellKdf: (tx, userId, kdf, rev) =>
       bus.tell(tx, kdfChangedTell, { to: DIRECTORY, key: userId, body: { user_id: userId, kdf, rev } }),
+    tellDelegation: (tx, { companyId, companyName, userId, userRegion, role, services }) =>
+      bus.tell(tx, delegationChangedTell, {
+        to: parseParty(userRegion),
+        key: userId,
+        body: {
+          user_id: userId,
+          company_id: companyId,
+          display_name: companyName,
+          role,
+          services: [...services],
+        },
+      }),
     async tellErased(tx, userId) {
       for (const to of [DIRECTORY, ...otherRegions.map(parseParty)]) {
         await bus.tell(tx, accountErasedTell, { to, key: userId, body: { user_id: userId } })
@@ -79,5 +93,22 @@ export function onErasedAccounts(bus: Bus): void {
   bus.onTell(accountErasedTell, async (tx, { from, body }) => {
     const userId = parseUuid<UserId>(body.user_id)
     if (userId !== null) await deleteDelegations(tx, userId, from)
+  })
+}
+
+/** A company of any region has changed what a user of this region may do for it. */
+export function onDelegations(bus: Bus): void {
+  bus.onTell(delegationChangedTell, async (tx, { from, body }) => {
+    const [userId, companyId] = [parseUuid<UserId>(body.user_id), parseUuid<UserId>(body.company_id)]
+    if (userId === null || companyId === null) return
+    if (body.role === null) return deleteMembership(tx, userId, companyId, from)
+    const services = body.services.map((text) => parseUuid<ServiceId>(text)).filter((id) => id !== null)
+    await putMembership(tx, userId, {
+      companyId,
+      region: from,
+      displayName: body.display_name,
+      role: body.role,
+      services,
+    })
   })
 }

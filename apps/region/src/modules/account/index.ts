@@ -16,6 +16,7 @@ export type {
 } from './model.ts'
 export { openAccount } from './module.ts'
 export { changeEmail, changeKeyWraps, createAccount, eraseAccount, setLevel } from './operations/accounts.ts'
+export { endDelegatedService } from './operations/tell-delegations.ts'
 export { sealToRecoveryKey } from './operations/sealing.ts'
 export {
   findAccount,
@@ -27,5 +28,5 @@ export {
   lockProfileForShare,
 } from './store/accounts.ts'
 export { type AuditEntry, recordAudit } from './store/audit.ts'
-export { deleteDelegatedService, findDelegate, findDelegateKey, findDelegateRegion } from './store/delegates.ts'
+export { findDelegate, findDelegateKey, findDelegateRegion } from './store/delegates.ts'
 export { deleteRecoveryCopies, type NewRecoveryCopy, putRecoveryCopy } from './store/recovery.ts'

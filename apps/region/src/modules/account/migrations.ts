@@ -81,4 +81,21 @@ export const accountMigrations: MigrationSet = {
       seq integer not null
     );
   `),
+  '0201_account_memberships': sqlMigration(`
+    -- Whether the delegate's home knows of it; false for rows of a release that tells nothing.
+    alter table account.delegate add column is_told boolean not null default false;
+    create index delegate_untold on account.delegate (company_id, id) where not is_told;
+
+    -- The companies for which a user of this region may act, as their regions have told. The reference prevents a row of
+    -- an erased user.
+    create table account.membership (
+      user_id uuid not null references account.account (id),
+      company_id uuid not null,
+      region text not null,
+      display_name text not null,
+      role text not null check (role in ('admin', 'operator')),
+      services uuid[] not null,
+      primary key (user_id, company_id)
+    );
+  `),
 }

@@ -66,11 +66,21 @@ export interface Delegate {
 
 export interface DelegateRow extends Delegate {
   readonly userId: UserId
+  readonly userRegion: string
   readonly shareCode: string
   readonly publicKey: string | null
   /** The services whose passphrase was handed over. */
   readonly keyedServices: readonly ServiceId[]
   readonly createdAt: Instant
+}
+
+/** A company for which a user of this region may act. */
+export interface Membership {
+  readonly companyId: UserId
+  readonly region: string
+  readonly displayName: string
+  readonly role: DelegateRole
+  readonly services: readonly ServiceId[]
 }
 
 /** As in lists: the sealed secret is not part of them. */
@@ -92,6 +102,8 @@ export interface AccountDirectory {
   findByShareCode(shareCode: string): Promise<FoundAccount | null>
   /** In the transaction that stores it, so that directory and region agree. */
   tellKdf(tx: Tx, userId: UserId, kdf: Kdf, rev: number): Promise<void>
+  /** Tells the home of a delegate what the user may do now; `role` null: nothing any more. */
+  tellDelegation(tx: Tx, delegation: Delegation): Promise<void>
   /** Tells the directory and every other region that the account is gone. */
   tellErased(tx: Tx, userId: UserId): Promise<void>
 }
@@ -106,6 +118,15 @@ export interface DirectoryAccount {
   readonly publicKey: string | null
   /** For seeded personas; the directory makes every other code. */
   readonly shareCode?: string | undefined
+}
+
+export interface Delegation {
+  readonly companyId: UserId
+  readonly companyName: string
+  readonly userId: UserId
+  readonly userRegion: string
+  readonly role: DelegateRole | null
+  readonly services: readonly ServiceId[]
 }
 
 export interface Listing {

@@ -1,6 +1,7 @@
 import type { Module, Platform } from '../../platform/module.ts'
-import { accountDirectory, onErasedAccounts } from './bus.ts'
+import { accountDirectory, onDelegations, onErasedAccounts } from './bus.ts'
 import type { AccountContext, AccountHooks } from './context.ts'
+import { tellUntold } from './operations/tell-delegations.ts'
 import { bindAccountRoutes } from './routes/index.ts'
 
 export function openAccount(platform: Platform, hooks: AccountHooks): AccountContext & Module {
@@ -11,6 +12,10 @@ export function openAccount(platform: Platform, hooks: AccountHooks): AccountCon
     ...account,
     name: 'account',
     routes: (bind) => bindAccountRoutes(bind, account),
-    onBus: onErasedAccounts,
+    onBus(connected) {
+      onErasedAccounts(connected)
+      onDelegations(connected)
+    },
+    chores: [{ what: 'delegates of an earlier release', run: () => tellUntold(account) }],
   }
 }

@@ -1,6 +1,6 @@
 import { formatInstant } from '@sealpost/kernel'
 import { refuse } from '@sealpost/protocol'
-import type { Account, DelegateRow, KeyBundle, RecoveryCopy } from './model.ts'
+import type { Account, DelegateRow, KeyBundle, Membership, RecoveryCopy } from './model.ts'
 import type { AuditRow } from './store/audit.ts'
 
 export function profileToWire({ displayName, language }: Pick<Account, 'displayName' | 'language'>) {
@@ -23,6 +23,10 @@ export function delegateToWire(delegate: DelegateRow) {
     public_key: delegate.publicKey,
     created_at: formatInstant(delegate.createdAt),
   }
+}
+
+export function membershipToWire({ companyId, region, displayName, role, services }: Membership) {
+  return { company_id: companyId, display_name: displayName, region, role, services: [...services] }
 }
 
 export function recoveryCopyToWire({ id, kind, refId, createdAt }: RecoveryCopy) {

@@ -12,6 +12,8 @@ import {
   setAccountLevel,
 } from '../store/accounts.ts'
 import { recordAudit } from '../store/audit.ts'
+import { deleteDelegatesOf } from '../store/delegates.ts'
+import { tellDelegationsEnded } from './tell-delegations.ts'
 
 /**
  * The directory first: an account that is known there and missing here is harmless, the opposite is not. Null when the
@@ -99,6 +101,8 @@ export async function eraseAccount(account: AccountContext, userId: UserId): Pro
   const revision = await account.database.transaction(async (tx) => {
     const erased = await findAccount(tx, userId)
     if (erased !== null) {
+      await tellDelegationsEnded(account, tx, userId)
+      await deleteDelegatesOf(tx, userId)
       for (const hook of account.hooks.onAccountDeleted) await hook(tx, erased)
       await eraseRows(tx, userId)
       await account.directory.tellErased(tx, userId)

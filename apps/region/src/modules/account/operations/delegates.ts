@@ -4,9 +4,17 @@ import { type DelegateRole, refuse } from '@sealpost/protocol'
 import type { AccountContext } from '../context.ts'
 import type { DelegateId, DelegateRow, FoundAccount } from '../model.ts'
 import { recordAudit } from '../store/audit.ts'
-import { deleteDelegateRow, findDelegateRow, insertDelegate, storeDelegateKey } from '../store/delegates.ts'
+import {
+  deleteDelegateRow,
+  findDelegateRow,
+  insertDelegate,
+  lockDelegateRow,
+  storeDelegateKey,
+  updateDelegate,
+} from '../store/delegates.ts'
 import { delegateToWire } from '../wire.ts'
 import { isSealed } from './sealing.ts'
+import { tellDelegate, tellDelegationEnded } from './tell-delegations.ts'
 
 /** The company whose portal it is, and the user or client that acts in it. */
 export interface Actor {
@@ -34,6 +42,7 @@ export async function addDelegate(
   if (!ownsAll) throw refuse('services.not_found')
   return account.database.transaction(async (tx) => {
     const delegate = await insertFresh(account, tx, companyId, { ...wanted, shareCode }, user)
+    await tellDelegate(account, tx, companyId, delegate)
     await recordAudit(tx, { companyId, actorId, action: 'delegates.create', ref: delegate.id, at: account.clock.now() })
     await tx.storeAnswer(delegateToWire(delegate))
     return delegate
@@ -54,6 +63,25 @@ async function insertFresh(
   return delegate
 }
 
+/** The gates read the row at every call of a delegate, so the next call is judged by it. */
+export async function changeDelegate(
+  account: AccountContext,
+  { companyId, actorId }: Actor,
+  id: DelegateId,
+  change: Pick<WantedDelegate, 'role' | 'services'>,
+): Promise<DelegateRow> {
+  return account.database.transaction(async (tx) => {
+    if ((await lockDelegateRow(tx, companyId, id)) === null) throw refuse('delegates.not_found')
+    if (!(await account.hooks.ownsServices(tx, companyId, change.services))) throw refuse('services.not_found')
+    await updateDelegate(tx, companyId, id, change)
+    const delegate = await findDelegateRow(tx, companyId, id)
+    if (delegate === null) throw refuse('delegates.not_found')
+    await tellDelegate(account, tx, companyId, delegate)
+    await recordAudit(tx, { companyId, actorId, action: 'delegates.change', ref: id, at: account.clock.now() })
+    return delegate
+  })
+}
+
 /** The gates read the row at every call of a delegate, so nothing has to be revoked. */
 export async function removeDelegate(
   account: AccountContext,
@@ -61,7 +89,10 @@ export async function removeDelegate(
   id: DelegateId,
 ): Promise<void> {
   await account.database.transaction(async (tx) => {
-    if (!(await deleteDelegateRow(tx, companyId, id))) throw refuse('delegates.not_found')
+    const delegate = await lockDelegateRow(tx, companyId, id)
+    if (delegate === null) throw refuse('delegates.not_found')
+    await deleteDelegateRow(tx, companyId, id)
+    await tellDelegationEnded(account, tx, companyId, delegate)
     await recordAudit(tx, { companyId, actorId, action: 'delegates.delete', ref: id, at: account.clock.now() })
   })
 }

@@ -12,6 +12,7 @@ import {
   updateProfile,
 } from '../store/accounts.ts'
 import { isUsablePublicKey } from './sealing.ts'
+import { tellDelegates } from './tell-delegations.ts'
 
 /** The caller's account; it may have been erased since the gates passed. */
 export async function requireAccount(read: Read, id: UserId): Promise<Account> {
@@ -26,17 +27,20 @@ export interface ProfileChange {
 }
 
 export async function changeProfile(
-  { database, hooks }: Pick<AccountContext, 'database' | 'hooks'>,
+  account: Pick<AccountContext, 'database' | 'directory' | 'hooks'>,
   id: UserId,
   change: ProfileChange,
 ): Promise<Pick<Account, 'displayName' | 'language'>> {
+  const { database, hooks } = account
   return database.transaction(async (tx) => {
     // Locked, so that hooks of concurrent changes run in the order of the commits.
     const before = await lockProfile(tx, id)
     const changed = await updateProfile(tx, id, change)
     if (before === null || changed === null) throw refuse('auth.token_invalid')
     const isRenamed = changed.displayName !== before.displayName
-    if (isRenamed) for (const hook of hooks.onProfileChanged) await hook(tx, { ...before, ...changed })
+    if (!isRenamed) return changed
+    for (const hook of hooks.onProfileChanged) await hook(tx, { ...before, ...changed })
+    await tellDelegates(account, tx, id)
     return changed
   })
 }

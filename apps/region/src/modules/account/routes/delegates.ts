@@ -1,8 +1,10 @@
 import { parseUuid, type ServiceId, type UserId } from '@sealpost/kernel'
 import {
+  changeDelegate as changeDelegateRoute,
   createDelegate,
   deleteDelegate,
   handOverServiceKey,
+  listCompanies,
   listDelegates,
   readDelegate,
   refuse,
@@ -10,13 +12,15 @@ import {
 import type { BindRoute } from '../../../platform/bind-route.ts'
 import { listPage } from '../../../platform/page.ts'
 import type { AccountContext } from '../context.ts'
-import type { DelegateId, DelegateRow } from '../model.ts'
-import { addDelegate, handOverKey, removeDelegate } from '../operations/delegates.ts'
+import type { DelegateId, DelegateRow, Membership } from '../model.ts'
+import { addDelegate, changeDelegate, handOverKey, removeDelegate } from '../operations/delegates.ts'
 import { findDelegateRow, listDelegateRows } from '../store/delegates.ts'
-import { delegateToWire } from '../wire.ts'
+import { listMemberships } from '../store/memberships.ts'
+import { delegateToWire, membershipToWire } from '../wire.ts'
 import { actorOf } from './actor.ts'
 
 const delegates = { name: 'delegates', idOf: ({ id }: DelegateRow) => id, toWire: delegateToWire }
+const companies = { name: 'companies', idOf: ({ companyId }: Membership) => companyId, toWire: membershipToWire }
 
 export function bindDelegateRoutes(bind: BindRoute, account: AccountContext): void {
   bind({
@@ -37,6 +41,21 @@ export function bindDelegateRoutes(bind: BindRoute, account: AccountContext): vo
     operation: readDelegate,
     locate: ({ caller, params }) => locate(account, caller.accountId, params.id),
     handle: ({ located }) => delegateToWire(located),
+  })
+  bind({
+    operation: changeDelegateRoute,
+    locate: ({ caller, params }) => locate(account, caller.accountId, params.id),
+    async handle({ caller, located, body }) {
+      const change = { role: body.role, services: body.services.map(readServiceId) }
+      return delegateToWire(await changeDelegate(account, actorOf(caller), located.id, change))
+    },
+  })
+  bind({
+    operation: listCompanies,
+    handle: ({ caller, query }) =>
+      listPage(companies, query, (slice) =>
+        account.database.read((read) => listMemberships(read, caller.userId, slice)),
+      ),
   })
   bind({
     operation: deleteDelegate,

@@ -8,7 +8,7 @@ const SERVICES = `coalesce((select array_agg(s.service_id order by s.service_id)
   where s.company_id = d.company_id and s.delegate_id = d.id), '{}')`
 const KEYED = `coalesce((select array_agg(s.service_id order by s.service_id) from account.delegate_service s
   where s.company_id = d.company_id and s.delegate_id = d.id and s.sealed is not null), '{}')`
-const ROW = `d.id, d.user_id as "userId", d.share_code as "shareCode", d.public_key as "publicKey", d.role,
+const ROW = `d.id, d.user_id as "userId", d.user_region as "userRegion", d.share_code as "shareCode", d.public_key as "publicKey", d.role,
   ${SERVICES} as services, ${KEYED} as "keyedServices", (extract(epoch from d.created_at) * 1000)::float8 as "createdAt"`
 
 const FIND_DELEGATE = `select d.id, d.role, ${SERVICES} as services
@@ -57,8 +57,8 @@ export async function insertDelegate(tx: Tx, delegate: NewDelegate): Promise<boo
   const { companyId, id, services } = delegate
   const rows = await runStatement(
     tx,
-    `insert into account.delegate (company_id, id, user_id, user_region, share_code, public_key, role, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8 / 1000.0)) on conflict do nothing returning id`,
+    `insert into account.delegate (company_id, id, user_id, user_region, share_code, public_key, role, created_at, is_told)
+    values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8 / 1000.0), true) on conflict do nothing returning id`,
     [
       companyId,
       id,
@@ -80,9 +80,67 @@ export async function insertDelegate(tx: Tx, delegate: NewDelegate): Promise<boo
   return true
 }
 
-export async function deleteDelegateRow(tx: Tx, companyId: UserId, id: DelegateId): Promise<boolean> {
-  const sql = 'delete from account.delegate where company_id = $1 and id = $2 returning id'
-  return (await runStatement(tx, sql, [companyId, id])).length === 1
+/** FOR UPDATE: two changes of a delegate are told in the order of their commits. Null when there is none. */
+export async function lockDelegateRow(tx: Tx, companyId: UserId, id: DelegateId): Promise<DelegateRow | null> {
+  const sql = 'select d.id from account.delegate d where d.company_id = $1 and d.id = $2 for update'
+  const rows = await runStatement(tx, sql, [companyId, id])
+  return rows.length === 0 ? null : findDelegateRow(tx, companyId, id)
+}
+
+/** FOR UPDATE, all of a company. */
+export async function lockDelegateRows(tx: Tx, companyId: UserId): Promise<readonly DelegateRow[]> {
+  const sql = 'select d.id from account.delegate d where d.company_id = $1 order by d.id for update'
+  if ((await runStatement(tx, sql, [companyId])).length === 0) return []
+  return runStatement<DelegateRow>(tx, `select ${ROW} from account.delegate d where d.company_id = $1 order by d.id`, [
+    companyId,
+  ])
+}
+
+/** Services that stay keep the passphrase that was handed over. */
+export async function updateDelegate(
+  tx: Tx,
+  companyId: UserId,
+  id: DelegateId,
+  { role, services }: Pick<NewDelegate, 'role' | 'services'>,
+): Promise<void> {
+  const of = [companyId, id]
+  await runStatement(tx, 'update account.delegate set role = $3, is_told = true where company_id = $1 and id = $2', [
+    ...of,
+    role,
+  ])
+  await runStatement(
+    tx,
+    `delete from account.delegate_service
+    where company_id = $1 and delegate_id = $2 and service_id <> all($3::uuid[])`,
+    [...of, services],
+  )
+  await runStatement(
+    tx,
+    `insert into account.delegate_service (company_id, delegate_id, service_id)
+    select distinct $1::uuid, $2::uuid, service_id from unnest($3::uuid[]) as service_id on conflict do nothing`,
+    [...of, services],
+  )
+}
+
+/** Of all companies, for the chore that tells what an earlier release did not. */
+export async function takeUntold(tx: Tx, limit: number): Promise<readonly { companyId: UserId; id: DelegateId }[]> {
+  return runStatement<{ companyId: UserId; id: DelegateId }>(
+    tx,
+    `update account.delegate d set is_told = true
+    where (d.company_id, d.id) in (select u.company_id, u.id from account.delegate u where not u.is_told
+      order by u.company_id, u.id limit $1 for update skip locked)
+    returning d.company_id as "companyId", d.id`,
+    [limit],
+  )
+}
+
+export async function deleteDelegateRow(tx: Tx, companyId: UserId, id: DelegateId): Promise<void> {
+  await runStatement(tx, 'delete from account.delegate where company_id = $1 and id = $2', [companyId, id])
+}
+
+/** All of a company. */
+export async function deleteDelegatesOf(tx: Tx, companyId: UserId): Promise<void> {
+  await runStatement(tx, 'delete from account.delegate where company_id = $1', [companyId])
 }
 
 /** For the tell of the user's home region that the account is erased. */
@@ -124,10 +182,18 @@ export async function findDelegateKey(
   return row?.sealed ?? null
 }
 
-/** Part of the deletion of a service. */
-export async function deleteDelegatedService(tx: Tx, companyId: UserId, serviceId: ServiceId): Promise<void> {
-  const sql = 'delete from account.delegate_service where company_id = $1 and service_id = $2'
-  await runStatement(tx, sql, [companyId, serviceId])
+/** Answers the delegates that had access to it. */
+export async function deleteDelegatedService(
+  tx: Tx,
+  companyId: UserId,
+  serviceId: ServiceId,
+): Promise<readonly DelegateId[]> {
+  const rows = await runStatement<{ id: DelegateId }>(
+    tx,
+    `delete from account.delegate_service where company_id = $1 and service_id = $2 returning delegate_id as id`,
+    [companyId, serviceId],
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** The home region of a delegate; null for any other user. */

@@ -2,7 +2,7 @@ import type { UserId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
 import { awaitGuards } from '../../access/index.ts'
-import { deleteDelegatedService, lockAccount, recordAudit } from '../../account/index.ts'
+import { lockAccount, recordAudit } from '../../account/index.ts'
 import type { ServicesContext } from '../context.ts'
 import type { Actor, ServiceName } from '../model.ts'
 import { forgetDeletedServices, keepService } from '../store/deleted.ts'
@@ -25,7 +25,6 @@ export async function deleteService(
     const at = services.clock.now()
     await keepService(tx, service, at)
     await beginDeletion(services, tx, service)
-    await deleteDelegatedService(tx, companyId, serviceId)
     await recordAudit(tx, { companyId, actorId, action: 'services.delete', ref: serviceId, at })
     return services.hooks.endClients(tx, service)
   })
