@@ -27,6 +27,10 @@ test('every page is drawn', () => {
   expect(new Set(cases.map(({ page }) => page)).size).toBeGreaterThan(20)
 })
 
+test('a drawn page leaves no browser behind in the process', () => {
+  expect(['document', 'window', 'location'].filter((name) => name in globalThis)).toEqual([])
+})
+
 test.each(whole)('$language $page says nothing bad when all is well', ({ alerts, text }) => {
   expect(alerts).toBe(0)
   expect(text).not.toMatch(/undefined|null|NaN|\[object/u)

@@ -33,19 +33,27 @@ export const pages = Object.keys(routes)
 /** Draws a page of the app as it stands when the account is open, without a browser: effects do not run. */
 export async function draw({ language, page, states }: Scene): Promise<Drawn> {
   const asked = new Set<string>()
-  putBrowser(`http://person.example${pathOf(page)}`)
+  const removeBrowser = putBrowser(`http://person.example${pathOf(page)}`)
+  try {
+    const html = await htmlOf(language, readsOf(states, asked))
+    const main = /<main.*<\/main>/su.exec(html)?.[0] ?? ''
+    const alerts = main.match(/role="alert"/gu)?.length ?? 0
+    return { asked: [...asked], html, text: textOf(main), alerts }
+  } finally {
+    removeBrowser()
+  }
+}
+
+async function htmlOf(language: Language, reads: Reads): Promise<string> {
   const first = await loadWords(language)
   const { prelude } = await prerender(
-    <ReadsContext value={readsOf(states, asked)}>
+    <ReadsContext value={reads}>
       <WordsProvider first={first}>
         <App />
       </WordsProvider>
     </ReadsContext>,
   )
-  const html = await new Response(prelude).text()
-  const main = /<main.*<\/main>/su.exec(html)?.[0] ?? ''
-  const alerts = main.match(/role="alert"/gu)?.length ?? 0
-  return { asked: [...asked], html, text: textOf(main), alerts }
+  return new Response(prelude).text()
 }
 
 /** Sentences by which the app says that there is nothing; they are true only after something was read. */
@@ -131,16 +139,25 @@ function pathOf(page: string): string {
   return page === 'consent' ? `${path}?client_id=idw_1` : path
 }
 
-/** What a page asks of the browser while it is drawn. */
-function putBrowser(href: string): void {
-  put('location', new URL(href))
-  put('localStorage', { getItem: () => null })
-  put('window', globalThis)
-  put('navigator', { serviceWorker: {} })
-  for (const name of ['PushManager', 'Notification']) put(name, {})
-  put('document', { documentElement: { dataset: {} }, visibilityState: 'visible' })
+/** What a page asks of the browser while it is drawn. Files of tests share a process, in which no page may be left. */
+function putBrowser(href: string): () => void {
+  const globals = {
+    location: new URL(href),
+    localStorage: { getItem: () => null },
+    window: globalThis,
+    navigator: { serviceWorker: {} },
+    PushManager: {},
+    Notification: {},
+    document: { documentElement: { dataset: {} }, visibilityState: 'visible' },
+  }
+  const before: Readonly<Record<string, PropertyDescriptor>> = Object.getOwnPropertyDescriptors(globalThis)
+  for (const [name, value] of Object.entries(globals)) put(name, { value, configurable: true, writable: true })
+  return () => {
+    for (const name of Object.keys(globals)) put(name, before[name])
+  }
 }
 
-function put(name: string, value: unknown): void {
-  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+function put(name: string, descriptor: PropertyDescriptor | undefined): void {
+  if (descriptor === undefined) Reflect.deleteProperty(globalThis, name)
+  else Object.defineProperty(globalThis, name, descriptor)
 }
