@@ -22,7 +22,7 @@ const native = (...preloaded: readonly string[]) => ({
 })
 
 /**
- * `*.test.ts` needs nothing but Node; `*.live.test.ts` speaks to the engines that `npm run infra` starts.
+ * `*.test.ts` needs nothing but Node; `*.test.tsx` draws parts and pages in a document without a browser; `*.live.test.ts` speaks to the engines that `npm run infra` starts.
  * The results are kept in `.vitest/`, where `npm run conformance -- --results` can read them.
  */
 export default defineConfig({
@@ -46,6 +46,19 @@ export default defineConfig({
           expect: asserting,
           testTimeout: scaled(20_000),
           hookTimeout: scaled(20_000),
+        },
+      },
+      {
+        test: {
+          name: 'components',
+          ...native('component-tests/register.ts'),
+          include: ['client/*/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
+          setupFiles: ['./tools/src/test-costs/record.ts'],
+          environment: 'happy-dom',
+          // The document is the same for all files of a worker; each test leaves it empty.
+          isolate: false,
+          expect: asserting,
+          testTimeout: scaled(20_000),
         },
       },
       {

@@ -19,7 +19,7 @@ const root = join(import.meta.dirname, '../..')
 
 // The slowest first, so that the short ones fill the gaps.
 const STEPS: readonly Step[] = [
-  { name: 'unit tests', command: ['vitest', 'run', '--project', 'unit', '--reporter=dot'] },
+  { name: 'unit tests', command: ['vitest', 'run', '--project', 'unit', '--project', 'components', '--reporter=dot'] },
   { name: 'types', command: ['tsc', '-b'] },
   { name: 'lint', command: ['oxlint'] },
   { name: 'generated', command: ['node', 'tools/src/generate/main.ts', '--check'], advice: './run npm run generate' },

@@ -8,6 +8,8 @@ export const layers = importRule('arrows between layers only point down', ({ spe
   if (place.layer !== null && isProduct(place.layer) && !place.isTest && isFixture(specifier))
     return 'only tests use a testing/ folder'
   const name = packageName(specifier)
+  if (name === PARTS && place.package.name !== '@sealpost/ui')
+    return `only @sealpost/ui uses ${PARTS}: an app uses its parts`
   const target = name === null ? undefined : place.repository.packages.get(name)
   if (place.layer === null || target === undefined || name === place.package.name) return null
   if (place.isTest && name === TESTKIT) return null
@@ -15,6 +17,9 @@ export const layers = importRule('arrows between layers only point down', ({ spe
   if (name === TESTKIT) return `only tests and the top-level folders use ${TESTKIT}`
   return `${place.layer}/ may not import ${specifier}, which is in ${target.layer}/: arrows only point down`
 })
+
+/** Another library of accessible parts is a change in one package. */
+const PARTS = '@base-ui/react'
 
 function isFixture(specifier: string): boolean {
   return specifier.split('/').includes('testing')

@@ -62,6 +62,8 @@ function readMoved(folder: string, root: string): string {
 /** Test files without results, relative to the root. */
 export function untestedFiles(root: string, results: string): readonly string[] {
   const tested = new Set(testedFiles(results).map((file) => relative(root, file)))
-  const files = TEST_FOLDERS.flatMap((name) => globSync(`${name}/**/*.test.ts`, { cwd: root, exclude: [...NOT_TESTS] }))
+  const files = TEST_FOLDERS.flatMap((name) =>
+    globSync(`${name}/**/*.test.{ts,tsx}`, { cwd: root, exclude: [...NOT_TESTS] }),
+  )
   return files.filter((file) => !tested.has(file))
 }

@@ -17,6 +17,7 @@ export const CHECKS: readonly Step[] = [
 /** Of the tests; `tests.ts` runs them. */
 export const TEST_PROJECTS = [
   { project: 'unit', limitSeconds: 1800, bail: 10 },
+  { project: 'components', limitSeconds: 600, bail: 10 },
   { project: 'live', limitSeconds: 3600, bail: 40 },
 ] as const
 

@@ -1,0 +1,1 @@
+export { openScreen, type Screen, type ScreenOptions } from './screen.tsx'

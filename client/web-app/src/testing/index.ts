@@ -1,0 +1,1 @@
+export { answerCommands, type AnsweringWorker, type Answers } from './answer-commands.ts'
