@@ -9,6 +9,7 @@ import {
   disableSecondFactor,
   enableSecondFactor,
   endSession,
+  listCompanies,
   listPushSubscriptions,
   listSessions,
   listTrustedDevices,
@@ -34,6 +35,7 @@ import type {
   DisableSecondFactorBody,
   EnableSecondFactorAnswer,
   EnableSecondFactorBody,
+  ListCompaniesAnswer,
   ListPushSubscriptionsAnswer,
   ListSessionsAnswer,
   ListTrustedDevicesAnswer,
@@ -46,6 +48,8 @@ import type {
 } from './shapes.generated.ts'
 
 export type TrustedDeviceRecord = ListTrustedDevicesAnswer['items'][number]
+/** A company for which the user may act. */
+export type CompanyRecord = ListCompaniesAnswer['items'][number]
 export type SessionRecord = ListSessionsAnswer['items'][number]
 
 /** For the own login of a company or a person, not for clients or delegates. Any wrong proof is `session.invalid`. */
@@ -120,6 +124,11 @@ export class AccountSecurity {
   /** Ends a session everywhere; the current one as by a logout. One that has ended is `session.not_found`. */
   endSession(sessionId: string, options?: CallOptions): Promise<void> {
     return this.#send(endSession, { params: { id: sessionId } }, options)
+  }
+
+  /** The companies for which the user may act as a delegate, in the order of their ids, read page by page. */
+  listCompanies(options?: CallOptions): AsyncGenerator<CompanyRecord, void, undefined> {
+    return everyItem((cursor) => this.#send(listCompanies, { query: pageQuery(cursor) }, options))
   }
 
   /** Ends every other session of the account. */

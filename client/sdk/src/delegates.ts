@@ -1,9 +1,18 @@
 import { type KeyPins, pinKey } from './keys/pins.ts'
 import type { CallOptions } from './options.ts'
 import { everyItem, pageQuery } from './pages.ts'
-import { createDelegate, deleteDelegate, handOverServiceKey, listDelegates, readDelegate } from './routes.generated.ts'
+import {
+  changeDelegate,
+  createDelegate,
+  deleteDelegate,
+  handOverServiceKey,
+  listDelegates,
+  readDelegate,
+} from './routes.generated.ts'
 import type { Send } from './send.ts'
 import type {
+  ChangeDelegateAnswer,
+  ChangeDelegateBody,
   CreateDelegateAnswer,
   CreateDelegateBody,
   HandOverServiceKeyAnswer,
@@ -39,6 +48,14 @@ export class Delegates {
     const made = await this.#send(createDelegate, { body: delegate }, options)
     if (made.public_key !== null) await pinKey(this.#pins, owner, made.public_key)
     return made
+  }
+
+  /**
+   * Takes effect with the next call of the delegate. `services` are all that it may open from now on; the passphrase of a
+   * service that is left out goes.
+   */
+  change(delegateId: string, change: ChangeDelegateBody, options?: CallOptions): Promise<ChangeDelegateAnswer> {
+    return this.#send(changeDelegate, { params: { id: delegateId }, body: change }, options)
   }
 
   /** Takes effect at once: the next call of the delegate is refused. */

@@ -6,7 +6,7 @@ export type {
   Capability,
   NewAccountClient,
 } from './account-clients.ts'
-export type { AccountSecurity, SessionRecord, TrustedDeviceRecord } from './account-security.ts'
+export type { AccountSecurity, CompanyRecord, SessionRecord, TrustedDeviceRecord } from './account-security.ts'
 export type { ContactFields } from './account/contact-fields.ts'
 export type { OpenedCompanyCopy, RunCopyName, RunDocuments } from './account/run-documents.ts'
 export type { ServiceRecords } from './account/service-records.ts'

@@ -45,6 +45,8 @@ export const ACROSS_OWNERS: Readonly<Record<string, string>> = {
   'apps/front-door/src/modules/directory/store/clients.ts#listClients':
     'a region reads the clients of all its accounts',
   'apps/front-door/src/modules/directory/store/known-sources.ts#deleteExpiredSources': TIDIES,
+  'apps/region/src/modules/account/store/delegates.ts#takeUntold':
+    'a chore tells of delegates of all companies that an earlier release has added',
   'apps/region/src/modules/clients/pending-changes/store/pending-changes.ts#listStartedBefore': FINISHES,
   'apps/region/src/modules/clients/store/clients.ts#listAllClients': 'commands of an operator',
   'apps/region/src/modules/connections/customer-side/store/connections.ts#deleteOldOpenings': TIDIES,

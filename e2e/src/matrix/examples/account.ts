@@ -28,6 +28,12 @@ export const accountExamples: Examples = {
     },
   },
   'delegates.read': { make: async (making) => ({ params: { id: await visitorOf(making) } }) },
+  'delegates.change': {
+    make: async (making) => ({
+      params: { id: await visitorOf(making) },
+      body: { role: 'operator', services: [making.owner.serviceId] },
+    }),
+  },
   'delegates.delete': { make: async (making) => ({ params: { id: await visitorOf(making) } }) },
   'delegates.hand_over_key': {
     make: async (making): Promise<Parts> => ({

@@ -40,12 +40,16 @@ export async function tellDelegationsEnded(teller: Teller, tx: Tx, companyId: Us
     await tellDelegationEnded(teller, tx, companyId, delegate)
 }
 
-/** Part of the deletion of a service. */
+/**
+ * Part of the deletion of a service. Waits for changes of delegates: a later one does not find the service, so that none
+ * keeps access to it.
+ */
 export async function endDelegatedService(
   teller: Teller,
   tx: Tx,
   { companyId, serviceId }: { readonly companyId: UserId; readonly serviceId: ServiceId },
 ): Promise<void> {
+  await lockDelegateRows(tx, companyId)
   for (const id of await deleteDelegatedService(tx, companyId, serviceId)) {
     const delegate = await findDelegateRow(tx, companyId, id)
     if (delegate !== null) await tellDelegate(teller, tx, companyId, delegate)
