@@ -15,7 +15,7 @@ export async function completeAccount(
   const { client, accountId, ending } = account
   const { signal } = ending
   const own = await ownSealing(key)
-  const store = messageStore(context.store.rowsOf(accountId), accountId)
+  const store = messageStore(context.store.rows(), accountId)
   const outbox = startOutbox(context, { client, own, store, signal })
   signal.addEventListener('abort', () => {
     context.consent = null

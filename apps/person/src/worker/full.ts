@@ -1,5 +1,5 @@
 import { CustomerClient } from '@sealpost/sdk'
-import { type DeviceStore, keepAccess, sessionCalls } from '@sealpost/session/worker'
+import { closeAccount, type DeviceStore, keepAccess, openTellEnd, sessionCalls } from '@sealpost/session/worker'
 import type { Full } from '@sealpost/web-app/serve'
 import { runCommand, type Settings } from '@sealpost/web-app/worker'
 import { commands } from './commands/index.ts'
@@ -9,12 +9,15 @@ import { TOPICS } from './topic.ts'
 
 export function openFull({ frontDoorUrl }: Settings, store: DeviceStore, changed: PersonContext['changed']): Full {
   const calls = sessionCalls(frontDoorUrl)
+  const access = keepAccess(calls, 'person', store)
+  const tellEnd = openTellEnd(access)
   const context: PersonContext = {
     userType: 'person',
     frontDoorUrl,
     calls,
-    access: keepAccess(calls, 'person'),
+    access,
     store,
+    tellEnd,
     topics: TOPICS,
     changed,
     openClient: ({ accessToken, pins, key }) => {
@@ -26,5 +29,10 @@ export function openFull({ frontDoorUrl }: Settings, store: DeviceStore, changed
     pending: null,
     consent: null,
   }
+  store.onCleared(() => {
+    closeAccount(context)
+    changed('session')
+  })
+  tellEnd()
   return { run: (request) => runCommand(commands, context, request) }
 }

@@ -8,9 +8,15 @@ import { TURNS } from './turn-store.ts'
  * such as the private key, has no command. The first page needs to know only whether this device has an account, so
  * everything else is loaded with the first other command.
  */
-const store = openDeviceStore(indexedDB, { name: 'sealpost-person', version: 2, stores: [DRAFTS, OUTGOING, TURNS] })
+const NAME = 'sealpost-person'
+const app = { name: NAME, version: 2, stores: [DRAFTS, OUTGOING, TURNS] }
+const store = openDeviceStore(indexedDB, app, new BroadcastChannel(NAME))
 
 serveCommands({
-  first: ({ name }) => (name === 'sessionState' ? store.read().then(closedState) : null),
+  first: async ({ name }) => {
+    // An end that the platform has not heard of is told by the rest of the worker.
+    if (name !== 'sessionState' || (await store.readOwed()) !== null) return null
+    return { value: closedState(await store.read()) }
+  },
   load: async (settings, changed) => (await import('./full.ts')).openFull(settings, store, changed),
 })

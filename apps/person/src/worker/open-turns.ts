@@ -172,5 +172,5 @@ async function readFiles(context: PersonContext, { turn, draft, files }: OpenTur
 
 function storeOf(context: PersonContext): TurnStore {
   const { accountId } = requireOpen(context)
-  return turnStore(context.store.rowsOf(accountId), accountId)
+  return turnStore(context.store.rows(), accountId)
 }

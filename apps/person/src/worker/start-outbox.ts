@@ -10,16 +10,21 @@ export function startOutbox(
   uses: Omit<OutboxUses, 'changed' | 'again'>,
 ): Outbox {
   let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = (): void =>
+    void outbox.flush().catch((error: unknown) => {
+      // The account has left this device while a message was on its way.
+      if (!uses.signal.aborted) throw error
+    })
   const outbox = openOutbox({
     ...uses,
     changed,
     again() {
       clearTimeout(timer)
-      if (!uses.signal.aborted) timer = setTimeout(() => void outbox.flush(), AGAIN_MS)
+      if (!uses.signal.aborted) timer = setTimeout(flush, AGAIN_MS)
     },
   })
-  globalThis.addEventListener('online', () => void outbox.flush(), { signal: uses.signal })
+  globalThis.addEventListener('online', flush, { signal: uses.signal })
   uses.signal.addEventListener('abort', () => clearTimeout(timer))
-  void outbox.flush()
+  flush()
   return outbox
 }

@@ -68,6 +68,8 @@ export interface SessionContext<Account extends OpenAccount = OpenAccount> {
   readonly calls: SessionCalls
   readonly access: KeptAccess
   readonly store: DeviceStore
+  /** Tells the platform in the background what this device has forgotten. */
+  readonly tellEnd: () => void
   /** Everything that pages read of an account. */
   readonly topics: readonly string[]
   /** Tells the pages to read again. */

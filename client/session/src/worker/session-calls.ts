@@ -33,6 +33,8 @@ export interface SessionCalls {
   open(login: LogIn): Promise<Access>
   refresh(userType: UserType): Promise<Access>
   close(userType: UserType): Promise<void>
+  /** Takes a trusted device from the list of its account. */
+  removeDevice(access: Access, deviceId: string): Promise<void>
   /** Mails a code and answers the token that belongs to it. */
   register(body: RegistrationBody): Promise<string>
   confirm(confirmation: { readonly email: string; readonly code: string; readonly token: string }): Promise<void>
@@ -60,6 +62,10 @@ export function sessionCalls(frontDoorUrl: string, fetch = globalThis.fetch): Se
     async close(userType) {
       await call('DELETE', `/api/session?user_type=${userType}`)
     },
+    async removeDevice({ apiUrl, token }, deviceId) {
+      const url = `${apiUrl}/api/account/trusted-devices/${encodeURIComponent(deviceId)}`
+      await send(fetch, 'DELETE', url, undefined, { authorization: `Bearer ${token}` })
+    },
     async register(body) {
       return textOf((await call('POST', '/api/account/register', body))['registration_token'])
     },
@@ -75,12 +81,23 @@ export function sessionCalls(frontDoorUrl: string, fetch = globalThis.fetch): Se
 
 type Members = Readonly<Record<string, unknown>>
 
-async function send(fetch: typeof globalThis.fetch, method: string, url: string, body?: unknown): Promise<Members> {
+/** One call at a time may change the cookie: a server that never answers must not hold up all later ones. */
+const LONGEST_CALL_MS = 30_000
+
+async function send(
+  fetch: typeof globalThis.fetch,
+  method: string,
+  url: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Members> {
   const requestId = crypto.randomUUID()
+  const ofBody = body === undefined ? {} : { 'content-type': 'application/json' }
   const answer = await fetch(url, {
     method,
-    headers: { 'x-request-id': requestId, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: { 'x-request-id': requestId, ...ofBody, ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(LONGEST_CALL_MS),
     redirect: 'error',
     // Cookies are accepted at `/api/session` only, and no other route allows a page to send them.
     credentials: new URL(url).pathname.startsWith('/api/session') ? 'include' : 'omit',

@@ -11,8 +11,8 @@ export interface Full {
 }
 
 export interface Serving {
-  /** What the first page needs to know, without loading the rest; null for every other command. */
-  readonly first: (request: Request) => Promise<unknown> | null
+  /** What the first page needs to know, without loading the rest; null for what needs the rest. */
+  readonly first: (request: Request) => Promise<Outcome | null>
   readonly load: (settings: Settings, changed: (...topics: readonly string[]) => void) => Promise<Full>
 }
 
@@ -29,9 +29,8 @@ export function serveCommands({ first, load }: Serving): void {
   }
   const answer = async (request: Request): Promise<Outcome> => {
     try {
-      const known = full === null ? first(request) : null
-      if (known !== null) return { value: await known }
-      return await (await loadFull()).run(request)
+      const known = full === null ? await first(request) : null
+      return known ?? (await (await loadFull()).run(request))
     } catch (error) {
       // The file could not be loaded: without a network, before it was ever opened.
       full = null

@@ -197,7 +197,7 @@ export async function acknowledgeMessages(
 
 function storeOf(context: PersonContext): MessageStore {
   const { accountId } = requireOpen(context)
-  return messageStore(context.store.rowsOf(accountId), accountId)
+  return messageStore(context.store.rows(), accountId)
 }
 
 function nowText(): string {

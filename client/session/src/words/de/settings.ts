@@ -27,7 +27,7 @@ export const settings: SessionWords['settings'] = {
     removeNow: 'Endgültig entfernen',
     removeFollows: 'Es wird sofort abgemeldet und kann nichts mehr öffnen oder bestätigen.',
     removeThisFollows:
-      'Das ist das Gerät in Ihrer Hand: Es vergisst Ihren Schlüssel, und Sie melden sich mit Ihrem Passwort an.',
+      'Das ist das Gerät in Ihrer Hand: Es vergisst Ihr Konto samt allem, was noch nicht gesendet ist. Sie melden sich mit Adresse und Passwort wieder an.',
     remove: 'Entfernen',
     removeName: (name) => `${name} entfernen`,
     removing: 'Wird entfernt …',

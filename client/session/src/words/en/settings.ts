@@ -23,7 +23,8 @@ export const settings = {
     saveName: 'Save the name',
     removeNow: 'Remove it for good',
     removeFollows: 'It is signed out at once, and can open and confirm nothing more.',
-    removeThisFollows: 'This is the device in your hand: it forgets your key, and you sign in with your password.',
+    removeThisFollows:
+      'This is the device in your hand: it forgets your account, with what you have not sent yet. You sign in again with address and password.',
     remove: 'Remove',
     removeName: (name: string) => `Remove ${name}`,
     removing: 'Removing …',

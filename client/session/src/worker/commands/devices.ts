@@ -4,7 +4,7 @@ import { createDeviceKey, newPasscodeSalt, passcodeSecret, wrapForDevice } from 
 import { refuseHere } from '@sealpost/web-app/worker'
 import { type OpenAccount, type SessionContext, requireOpen } from '../context.ts'
 import type { DeviceUnlock } from '../device-store.ts'
-import { closeAccount, wipeLocal } from './lock.ts'
+import { leaveAccount, wipeLocal } from './lock.ts'
 import { rememberAccount } from './session.ts'
 
 export interface DeviceView {
@@ -65,15 +65,11 @@ export async function renameDevice(
   context.changed('devices')
 }
 
-/** Sessions that are used on it end at once, also this one: then this device forgets its key and locks. */
+/** Sessions that are used on it end at once. This device itself does not wait for the platform to forget the account. */
 export async function removeDevice(context: SessionContext, deviceId: string): Promise<void> {
   const { client } = requireOpen(context)
+  if ((await context.store.read())?.unlock?.deviceId === deviceId) return leaveAccount(context, { deviceId })
   await client.security.removeDevice(deviceId)
-  const record = await context.store.read()
-  if (record?.unlock?.deviceId === deviceId) {
-    await context.store.write({ ...record, unlock: null })
-    closeAccount(context)
-  }
   context.changed('devices', 'session')
 }
 
@@ -168,7 +164,7 @@ async function keepUnlock(context: SessionContext, unlock: DeviceUnlock): Promis
 /** The platform ends the session that has added a device with it; one that was opened to prove the password is another. */
 async function bindSession(context: SessionContext, deviceId: string): Promise<void> {
   const { email, login, isReproven } = requireOpen(context)
-  if (isReproven && login !== null) context.access.take(await context.calls.open({ email, login, deviceId }))
+  if (isReproven && login !== null) await context.access.open({ email, login, deviceId })
 }
 
 function verifierOf({ login }: OpenAccount): string {

@@ -1,6 +1,6 @@
 import type { Bytes } from '@sealpost/crypto'
 import type { Secret } from '@sealpost/kernel'
-import { AccountKey, type KeyPins } from '@sealpost/sdk'
+import { AccountKey } from '@sealpost/sdk'
 import { type Login, openPrivateKey } from '@sealpost/vault'
 import type { OpenAccount, SessionClient, SessionContext } from '../context.ts'
 
@@ -30,7 +30,7 @@ async function openAccount(
   const { promise: opening, resolve } = Promise.withResolvers<AccountKey>()
   const client = context.openClient({
     accessToken: context.access.accessToken,
-    pins: (me) => pinsOfCaller(context, me),
+    pins: (me) => context.store.pinsOf(async () => (await me()).id),
     key: () => opening,
   })
   const privateKey = await findKey(client)
@@ -43,12 +43,4 @@ async function openAccount(
   context.open = await context.complete({ ...names, client, privateKey, ending, isReproven: false, ...about }, key)
   context.changed(...context.topics)
   return context.open
-}
-
-function pinsOfCaller({ store }: SessionContext, me: () => Promise<{ readonly id: string }>): KeyPins {
-  const pins = async (): Promise<KeyPins> => store.pinsOf((await me()).id)
-  return {
-    get: async (name) => (await pins()).get(name),
-    set: async (name, value) => (await pins()).set(name, value),
-  }
 }

@@ -47,9 +47,7 @@ export async function provePassword(context: SessionContext, password: string): 
   const open = requireOpen(context)
   const login = await deriveLogin(password, await context.calls.readKdf(open.email))
   // Opening a session is how the platform checks a password.
-  context.access.take(
-    await context.calls.open({ email: open.email, login, deviceId: await ownDeviceId(context, open.email) }),
-  )
+  await context.access.open({ email: open.email, login, deviceId: await ownDeviceId(context, open.email) })
   context.open = { ...open, login, isReproven: true }
   context.changed('session')
 }

@@ -42,7 +42,7 @@ export async function confirmRegistration(
   if (pending === null) throw refuseHere('no_registration')
   const { email, token, login, recoveryCode } = pending
   await context.calls.confirm({ email, code, token })
-  context.access.take(await context.calls.open({ email, login }))
+  await context.access.open({ email, login })
   await openWithLogin(context, login, recoveryCode)
   await rememberAccount(context)
   context.pending = null

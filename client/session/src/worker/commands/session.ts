@@ -5,7 +5,7 @@ import { deriveRecoverableLogin, loginByRecoveryCode, newKdf, openOnDevice, pass
 import { refuseHere } from '@sealpost/web-app/worker'
 import { type ClosedState, closedState } from '../closed-state.ts'
 import { type SessionContext, requireOpen } from '../context.ts'
-import { closeAccount, wipeLocal } from './lock.ts'
+import { closeAccount, leaveAccount } from './lock.ts'
 import { openWithKey, openWithLogin } from './open-account.ts'
 import { ownDeviceId } from './own-device.ts'
 import { storeNewPassword } from './password.ts'
@@ -46,7 +46,7 @@ export async function logIn(context: SessionContext, wish: LogInWish): Promise<v
   const { email, password, ...rest } = wish
   const kdf = await context.calls.readKdf(email)
   const { login, recoveryCode } = await deriveRecoverableLogin(password, kdf)
-  context.access.take(await context.calls.open({ email, login, ...rest, deviceId: await ownDeviceId(context, email) }))
+  await context.access.open({ email, login, ...rest, deviceId: await ownDeviceId(context, email) })
   await openWithLogin(context, login, recoveryCode)
   await rememberAccount(context)
   await forgetUnlockIfRemoved(context)
@@ -73,7 +73,7 @@ export async function recoverAccess(
   const { email, code, newPassword, otp } = wish
   const login = await loginByRecoveryCode(code)
   const deviceId = await ownDeviceId(context, email)
-  context.access.take(await context.calls.open({ email, login, deviceId, ...(otp === undefined ? {} : { otp }) }))
+  await context.access.open({ email, login, deviceId, ...(otp === undefined ? {} : { otp }) })
   const account = await openWithLogin(context, login, null)
   const changed = await storeNewPassword(account, login, newPassword, newKdf())
   context.open = { ...account, ...changed }
@@ -133,13 +133,9 @@ async function openLocal(
   }
 }
 
-/** Another device has removed this one: what rests here goes, and the session with it. */
+/** Another device has removed this one. */
 async function forgetRemoved(context: SessionContext): Promise<never> {
-  await context.calls.close(context.userType)
-  const record = await context.store.read()
-  if (record !== null) await context.store.write({ ...record, unlock: null })
-  context.access.forget()
-  context.changed('session')
+  await leaveAccount(context, { deviceId: null, keepsPins: true })
   throw refuseHere('session_ended')
 }
 
@@ -148,10 +144,9 @@ export async function lock(context: SessionContext): Promise<void> {
   context.changed('session')
 }
 
-/** Ends the session at the platform too, and removes the account from this device. */
+/** Removes the account from this device, and ends its session: [Note: a device forgets without the server]. */
 export async function logOut(context: SessionContext): Promise<void> {
-  await context.calls.close(context.userType)
-  await wipeLocal(context)
+  await leaveAccount(context, { deviceId: null })
 }
 
 /** The device knows whose app it is; how it unlocks is set up separately. */
