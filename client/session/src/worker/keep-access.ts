@@ -15,7 +15,7 @@ export interface KeptAccess {
   tellEnd(): Promise<boolean>
 }
 
-/** [Note: one call with the cookie at a time] Of all tabs: an end that is told late must not end the session of a later login. */
+/** One call with the cookie at a time, of all tabs: an end that is told late must not end the session of a later login. */
 const LOCK = 'sealpost-session'
 
 export function keepAccess(calls: SessionCalls, userType: UserType, store: DeviceStore): KeptAccess {
