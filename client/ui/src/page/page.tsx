@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { createContext, type ReactNode, use, useEffect, useRef } from 'react'
+import { createContext, type ReactNode, type RefObject, use, useEffect, useRef } from 'react'
 import classes from './page.module.css'
 
 export interface PageProps {
@@ -17,13 +17,18 @@ export interface PageProps {
 export const PageNotice = createContext<ReactNode>(null)
 
 /** A page says its name to the window and, when it opens, to a screen reader. */
-export function Page({ title, lead, above, back, isWide = false, children }: PageProps): ReactNode {
+export function useHeading(title: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} – Sealpost`
     const isTaken = document.activeElement !== null && document.activeElement !== document.body
     if (!isTaken) heading.current?.focus({ preventScroll: true })
   }, [title])
+  return heading
+}
+
+export function Page({ title, lead, above, back, isWide = false, children }: PageProps): ReactNode {
+  const heading = useHeading(title)
   return (
     <main className={isWide ? `${classes.page} ${classes.wide}` : classes.page}>
       <header className={classes.top}>

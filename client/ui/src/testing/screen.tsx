@@ -83,7 +83,7 @@ const hands = {
         () => {
           if (isSo() === false || isSo() === null) throw new Error(`still not so, among:\n${listOf(document.body)}`)
         },
-        { interval: 5 },
+        { interval: 5, timeout: 15_000 },
       )
     } finally {
       putActs(true)

@@ -1,3 +1,4 @@
+import { deskWords } from './desk-de.ts'
 import type { UiWords } from './en.ts'
 import { errorsInGerman } from './errors-de.ts'
 
@@ -32,5 +33,6 @@ export const uiWords: UiWords = {
       seconds === 1 ? 'Warten Sie vorher eine Sekunde.' : `Warten Sie vorher ${seconds} Sekunden.`,
     reference: (requestId) => `Kennung ${requestId}`,
   },
+  desk: deskWords,
   errors: errorsInGerman,
 }

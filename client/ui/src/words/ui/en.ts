@@ -1,4 +1,5 @@
 import type { ErrorText, ErrorTexts } from '../error-text.ts'
+import { type DeskWords, deskWords } from './desk-en.ts'
 import { errorsInEnglish } from './errors-en.ts'
 
 export interface UiWords {
@@ -28,6 +29,7 @@ export interface UiWords {
     /** For the person who is asked for help. */
     readonly reference: (requestId: string) => string
   }
+  readonly desk: DeskWords
   readonly errors: ErrorTexts
 }
 
@@ -58,5 +60,6 @@ export const uiWords: UiWords = {
     waitSeconds: (seconds) => (seconds === 1 ? 'Wait a second first.' : `Wait ${seconds} seconds first.`),
     reference: (requestId) => `Reference ${requestId}`,
   },
+  desk: deskWords,
   errors: errorsInEnglish,
 }

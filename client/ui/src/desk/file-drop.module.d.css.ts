@@ -1,0 +1,5 @@
+declare const classes: {
+  readonly drop: string
+  readonly over: string
+}
+export default classes
