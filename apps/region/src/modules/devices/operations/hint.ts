@@ -9,12 +9,20 @@ import { type Head, insertHints } from '../store/hints.ts'
  * Writes hints in the transaction of the change. Called last, because it locks the heads of the accounts until the commit;
  * hints to several accounts go in one call.
  */
-export async function hint(context: DevicesContext, tx: Tx, hints: NewHint | readonly NewHint[]): Promise<void> {
+export async function hint(
+  context: Pick<DevicesContext, 'clock' | 'waker' | 'jobs' | 'push'>,
+  tx: Tx,
+  hints: NewHint | readonly NewHint[],
+): Promise<void> {
   const list = isMany(hints) ? hints : [hints]
   const at = context.clock.now()
   const heads = await insertHints(tx, list, { at, partition: partitionOf(at, HINT_PARTITIONS) })
   const subscribed = new Set(heads.filter(({ hasSubscriptions }) => hasSubscriptions).map(({ accountId }) => accountId))
-  for (const one of list) if (subscribed.has(one.accountId)) await enqueuePushes(context, tx, one)
+  await enqueuePushes(
+    context,
+    tx,
+    list.filter(({ accountId }) => subscribed.has(accountId)),
+  )
   tx.afterCommit(() => {
     for (const head of heads) context.waker.wake(head.accountId, numbered(list, head))
   })

@@ -1,6 +1,16 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { instant } from '@sealpost/kernel'
-import { bodyOf, callsWith, listOf, logIn, openWorld, type Person, refused, startPushSink } from '@sealpost/testkit'
+import {
+  bodyOf,
+  callsWith,
+  listOf,
+  logIn,
+  openWorld,
+  type Person,
+  recordStatements,
+  refused,
+  startPushSink,
+} from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import { hint } from '../index.ts'
 import { addPushDevice } from '../testing/device.ts'
@@ -56,6 +66,20 @@ test('a challenge is urgent, lives as long as it can be answered, and its end fo
   expect(raised).toMatchObject({ urgency: 'high', ttl: '120', text: expect.stringContaining('challenge_raised') })
   expect(closed).toMatchObject({ topic: raised?.topic, text: expect.stringContaining('challenge_closed') })
   expect(raised?.bytes).toBe(closed?.bytes)
+})
+
+test('the hints of a broadcast become pushes by one statement, in their order', async () => {
+  const [first, second, other] = [await subscribe(person), await subscribe(person), await subscribe(otherPerson)]
+  const [kind, ids] = ['document_created', [MISSING, connectionId]] as const
+  const owners = [person.userId, otherPerson.userId]
+  const hints = ids.flatMap((id) => owners.map((accountId) => ({ accountId, kind, id })))
+  const raise = () => platform.database.transaction((tx) => hint(modules.devices, tx, hints))
+  const { statements } = await recordStatements(raise)
+  expect(statements.filter((sql) => sql.includes('from devices.subscription where account_id = any('))).toHaveLength(1)
+  expect(statements.filter((sql) => sql.includes('insert into jobs.job'))).toHaveLength(1)
+  const texts = ids.map((id) => JSON.stringify({ kind, id }))
+  for (const { browser } of [first, second, other])
+    await expect.poll(() => takenBy(browser.endpoint).map(({ text }) => text)).toEqual(texts)
 })
 
 test('a subscription that its push service does not know any more is removed', async () => {

@@ -23,14 +23,20 @@ export async function listOfDevice(read: Read, accountId: UserId, deviceId: stri
   )
 }
 
-export async function listIds(read: Read, accountId: UserId): Promise<readonly SubscriptionId[]> {
-  const rows = await runStatement(
+export type SubscriptionName = Pick<Subscription, 'accountId' | 'id'>
+
+const NAME_COLUMNS = columns<SubscriptionName>({ accountId: 'uuid', id: 'uuid' })
+
+export async function listSubscriptions(
+  read: Read,
+  accountIds: readonly UserId[],
+): Promise<readonly SubscriptionName[]> {
+  return runStatement(
     read,
-    'select id from devices.subscription where account_id = $1 order by id',
-    [accountId],
-    columns<{ id: SubscriptionId }>({ id: 'uuid' }),
+    'select account_id as "accountId", id from devices.subscription where account_id = any($1::uuid[]) order by id',
+    [accountIds],
+    NAME_COLUMNS,
   )
-  return rows.map(({ id }) => id)
 }
 
 export async function findSubscription(

@@ -5,7 +5,7 @@ import type { HintKind } from '@sealpost/protocol'
 import type { PushOutcome } from '@sealpost/push'
 import type { DevicesContext } from '../../context.ts'
 import type { NewHint, SubscriptionId } from '../../model.ts'
-import { deleteSubscriptions, findSubscription, listIds, lockHead } from '../../store/subscriptions.ts'
+import { deleteSubscriptions, findSubscription, listSubscriptions, lockHead } from '../../store/subscriptions.ts'
 import { endOf, policyOf, topicOf } from '../rules/policy.ts'
 
 interface Push {
@@ -26,23 +26,29 @@ const sendPush: JobKind<Push> = {
   backoff: { firstMs: 1000, longestMs: 60_000 },
 }
 
-/** In the transaction of the hint: one job for each subscription, those of one subscription in order. */
+/** In the transaction of the hints: one job for each hint and subscription, those of one subscription in order. */
 export async function enqueuePushes(
   { jobs, clock, push }: Pick<DevicesContext, 'jobs' | 'clock' | 'push'>,
   tx: Tx,
-  { accountId, kind, id, expiresAt }: NewHint,
+  hints: readonly NewHint[],
 ): Promise<void> {
-  const policy = policyOf(kind)
-  if (push === null || policy === null) return
-  const until = endOf(policy, clock.now(), expiresAt)
+  const pushed = hints.flatMap((hint) => {
+    const policy = policyOf(hint.kind)
+    return policy === null ? [] : [{ ...hint, until: endOf(policy, clock.now(), hint.expiresAt) }]
+  })
+  if (push === null || pushed.length === 0) return
+  const accounts = [...new Set(pushed.map(({ accountId }) => accountId))]
+  const subscriptions = Map.groupBy(await listSubscriptions(tx, accounts), ({ accountId }) => accountId)
   await jobs.enqueue(
     tx,
     sendPush,
-    (await listIds(tx, accountId)).map((subscriptionId) => ({
-      payload: { accountId, subscriptionId, kind, id, until },
-      tenantId: accountId,
-      key: subscriptionId,
-    })),
+    pushed.flatMap(({ accountId, kind, id, until }) =>
+      (subscriptions.get(accountId) ?? []).map(({ id: subscriptionId }) => ({
+        payload: { accountId, subscriptionId, kind, id, until },
+        tenantId: accountId,
+        key: subscriptionId,
+      })),
+    ),
   )
 }
 
