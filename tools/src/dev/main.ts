@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { APP_ORIGIN, companies, startInstallation } from '@sealpost/testkit'
 import { demoPersons, seedContract, seedDemo } from '@sealpost/testkit/demo'
 import { localLogin } from '../infra/bus-folder.ts'
@@ -11,6 +12,7 @@ import { chooseAddresses } from './addresses.ts'
 import { keptSeal } from './kept-seal.ts'
 import { servePersonApp } from './person-app.ts'
 import { readable } from './readable.ts'
+import { openStartupLines } from './startup-lines.ts'
 
 /**
  * `npm run dev`: the engines, a front door, two regions, a forwarder and the person app with reload; fills them with demo
@@ -23,6 +25,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const startedAt = performance.now()
+const linesFile = join(localFolder('log'), 'dev.log')
+const lines = openStartupLines(linesFile, (line) => console.log(line))
 await withInfraLock(async () => {
   for (const line of describeEngines(await bringUp('product'))) console.log(line)
 }).catch(endWith)
@@ -45,8 +49,8 @@ const installation = await startInstallation({
     ...seal.settings,
   },
   onStep: (step) => console.log(`  ${step}`),
-  onMail: ({ to, subject, text }) => console.log(`mail       │ to ${to}: ${subject}\n${indented(text)}`),
-  onLine: (app, line) => console.log(`${app.padEnd(10)} │ ${readable(line).join('\n           │   ')}`),
+  onMail: ({ to, subject, text }) => lines.add(`mail       │ to ${to}: ${subject}\n${indented(text)}`),
+  onLine: (app, line) => lines.add(`${app.padEnd(10)} │ ${readable(line).join('\n           │   ')}`),
 }).catch(endWith)
 const person = await servePersonApp({
   port: addresses.person,
@@ -96,9 +100,13 @@ console.log(`
 Try, in a second terminal:
   ./run node examples/first-value/first-value.ts
   SEALPOST_CONFIG=.local/demo/sealpost.json ./run npx sealpost connections list --decrypt
+
+The log of the start is in ${linesFile}; new lines follow here.
 `)
+lines.follow()
 
 function endWith(error: unknown): never {
+  for (const line of lines.last()) console.error(line)
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)
 }

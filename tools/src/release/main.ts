@@ -12,7 +12,8 @@ import { packAll, type PackedPackage } from './packages.ts'
 import { compileProject, importsOfEverything, installProject } from './project.ts'
 import { copyProgram, PROGRAM, runQuickstart } from './quickstart.ts'
 
-const USAGE = `npm run release -- --dry-run [--node PROGRAM]…   packs the packages and tries them as their users do
+const USAGE = `npm run pack                                    packs the packages and prints the line that installs them
+npm run release -- --dry-run [--node PROGRAM]…   packs the packages and tries them as their users do
 npm run release -- --api                        writes the public API of the packages to docs/packages
 
 The tarballs are in .local/release; npm publish TARBALL publishes one that the dry run has accepted.`
@@ -25,7 +26,7 @@ interface Step {
 
 async function main(args: readonly string[]): Promise<number> {
   const nodes = args.flatMap((arg, place) => (arg === '--node' ? [args[place + 1] ?? ''] : []))
-  if (!args.includes('--dry-run') && !args.includes('--api')) {
+  if (!['--dry-run', '--api', '--pack'].some((task) => args.includes(task))) {
     console.error(USAGE)
     return 2
   }
@@ -34,6 +35,11 @@ async function main(args: readonly string[]): Promise<number> {
   rmSync(into, { recursive: true, force: true })
   mkdirSync(into)
   const packages = await packAll(into)
+  if (args.includes('--pack')) {
+    console.log(`packed in ${secondsSince(began)}; in a project of your own:\n`)
+    console.log(`npm install ${packages.map(({ tarball }) => tarball).join(' ')}`)
+    return 0
+  }
   for (const packed of packages) describe(packed)
   console.log(`ok    packed into ${into} (${secondsSince(began)})`)
   if (args.includes('--api')) {

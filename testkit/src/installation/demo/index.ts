@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AccountClient, ServiceClient, ServiceKey } from '@sealpost/sdk'
 import { filePins } from '@sealpost/sdk/file-store'
@@ -16,7 +17,8 @@ export { type DemoPerson, demoPersons } from './people.ts'
 
 /**
  * Fills an installation for development: persons who share values with the service of Northwind, papers, a contract, a
- * message, a flow with runs. The folder gets the key files of the service. Repeating it changes nothing.
+ * message, a flow with runs. The folder gets the key files of the service last: programs that find them find the data, too.
+ * Repeating it changes nothing.
  */
 export async function seedDemo(place: PeoplePlace, folder: string): Promise<void> {
   const portal = await openPortal(place)
@@ -30,6 +32,7 @@ export async function seedDemo(place: PeoplePlace, folder: string): Promise<void
   const key = await ServiceKey.fromPem(pem, service.passphrase)
   await seedMessages(client, first.connectionId, key)
   await seedFlow(portal.login, { client, key }, [first, second])
+  await writeKeyFiles(place, portal.account, folder)
   await portal.login.close()
 }
 
@@ -37,6 +40,7 @@ export async function seedDemo(place: PeoplePlace, folder: string): Promise<void
 export async function seedFirstConnection(place: PeoplePlace, folder: string): Promise<void> {
   const portal = await openPortal(place)
   await connectPersons(place, portal, demoPersons.slice(0, 1), folder)
+  await writeKeyFiles(place, portal.account, folder)
   await portal.login.close()
 }
 
@@ -57,7 +61,7 @@ async function connectPersons(
   persons: readonly DemoPerson[],
   folder: string,
 ): Promise<readonly Patient[]> {
-  await writeKeyFiles(place, account, folder)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   await seedRequestFields(account)
   const patients: Patient[] = []
   for (const person of persons) {

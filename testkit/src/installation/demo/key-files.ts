@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AccountClient } from '@sealpost/sdk'
 import type { PeoplePlace } from '../../people/people.ts'
@@ -12,7 +11,6 @@ const SETTINGS = 'sealpost.json'
  * client that manages services, which SDK and command read from any folder.
  */
 export async function writeKeyFiles(place: PeoplePlace, portal: AccountClient, folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { passphrase } = northwind.service
   writeOwn(folder, 'service.pem', await portal.services.exportPem(northwind.serviceId, passphrase))
   writeOwn(folder, 'passphrase.txt', passphrase)
