@@ -1,7 +1,7 @@
 import type { Hooks, Modules } from './compose.ts'
 import { awaitGuards, recordAccountChange } from './modules/access/index.ts'
 import { endDelegatedService } from './modules/account/index.ts'
-import { endClientsOfAccount, endClientsOfService } from './modules/clients/index.ts'
+import { endClientsOfAccount, endClientsOfService, findClientNames } from './modules/clients/index.ts'
 import {
   countConnections,
   countValues,
@@ -117,6 +117,7 @@ function accountHooks(modules: () => Modules): Hooks['account'] {
     recordChange: (tx, id) => recordAccountChange(tx, id, modules().access.clock.now()),
     awaitGuards: (revision) => awaitGuards(modules().access.database, revision),
     ownsServices: (read, companyId, services) => ownsServices(read, companyId, services),
+    clientNames: findClientNames,
     recoveryProof: () => recoveryProof(modules().login),
     storage: (read, id) => readStorage(modules().vault, read, id),
     onLevelChanged: [

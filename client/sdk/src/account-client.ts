@@ -33,6 +33,15 @@ import type { FieldTypes } from './values/field-types.ts'
 
 export type AuditRecord = ListAuditAnswer['items'][number]
 
+export interface AuditFilter {
+  readonly action?: string
+  /** The id of a user or a machine client. */
+  readonly actor?: string
+  readonly serviceId?: string
+  /** A timestamp: nothing older. */
+  readonly since?: string
+}
+
 export interface ProfileChange {
   readonly display_name?: string
   /** A language tag such as `de-CH`; portal logins only. */
@@ -134,8 +143,9 @@ export class AccountClient {
     return accountPemOf(wrapped, open, passphrase)
   }
 
-  /** All audit entries, newest first, read page by page. Portal logins only. */
-  audit(options?: CallOptions): AsyncGenerator<AuditRecord, void, undefined> {
-    return everyItem((cursor) => this.#send(listAudit, { query: pageQuery(cursor) }, options))
+  /** The audit entries, all or those that match, newest first, read page by page. Portal logins only. */
+  audit({ serviceId, ...rest }: AuditFilter = {}, options?: CallOptions): AsyncGenerator<AuditRecord, void, undefined> {
+    const filter = { ...rest, ...(serviceId === undefined ? {} : { service_id: serviceId }) }
+    return everyItem((cursor) => this.#send(listAudit, { query: { ...filter, ...pageQuery(cursor) } }, options))
   }
 }

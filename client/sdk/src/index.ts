@@ -1,4 +1,4 @@
-export { AccountClient, type AuditRecord, type ProfileChange } from './account-client.ts'
+export { AccountClient, type AuditFilter, type AuditRecord, type ProfileChange } from './account-client.ts'
 export type {
   AccountClientChange,
   AccountClientRecord,

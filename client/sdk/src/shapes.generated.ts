@@ -6005,6 +6005,14 @@ export type ListAllCustomerDocumentsAnswer = {
 }
 
 export type ListAuditQuery = {
+  /** Entries of this action only. */
+  readonly action?: string
+  /** Entries with this `actor_id` only. */
+  readonly actor?: string
+  /** Entries about this service only. */
+  readonly service_id?: string
+  /** Nothing older. */
+  readonly since?: string
   /** Rows per page; 100 if absent, at most 500. */
   readonly limit?: string
   /** Rows to skip, at most 10000; beyond that use the cursor. */
@@ -6022,8 +6030,12 @@ export type ListAuditAnswer = {
     readonly action: string
     /** The user or the machine client that made the change; `operator` for the platform. */
     readonly actor_id: string
+    /** The present name of the company or the machine client, or the name of the delegate as its home has told it. Null for the platform, a deleted client, and a delegate whose account is deleted. */
+    readonly actor_name: string | null
     /** The target of the change. */
     readonly ref: string | null
+    /** The service that it concerns, also once that is deleted; null for the account as a whole. */
+    readonly service_id: string | null
     /** UTC with milliseconds and an explicit offset. */
     readonly at: string
   }[]

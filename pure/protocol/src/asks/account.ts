@@ -86,6 +86,13 @@ export const delegationChangedTell = defineTell({
   }),
 })
 
+/** To the region of a company: the name of its delegate, first and after each change. */
+export const delegateNamedTell = defineTell({
+  kind: 'account.delegate_named',
+  version: 1,
+  body: Type.Object({ user_id: userId, company_id: userId, display_name: Type.String() }),
+})
+
 /**
  * Whether an address belongs to another account. The asking region mails the answer and never returns it to its caller.
  */

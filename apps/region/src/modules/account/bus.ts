@@ -3,12 +3,15 @@ import { type Ids, parseUuid, type RegionCode, type ServiceId, type UserId } fro
 import {
   accountErasedTell,
   changeAccountAsk,
+  delegateNamedTell,
   delegationChangedTell,
   findShareCodeAsk,
   kdfChangedTell,
   putAccountAsk,
 } from '@sealpost/protocol'
 import type { AccountDirectory, DirectoryAccount, FoundAccount, Listing } from './model.ts'
+import { findAccount } from './store/accounts.ts'
+import { deleteNamesOf, putDelegateName } from './store/delegate-names.ts'
 import { deleteDelegations } from './store/delegates.ts'
 import { deleteMembership, putMembership } from './store/memberships.ts'
 
@@ -45,6 +48,12 @@ export function accountDirectory(bus: Bus, ids: Ids, otherRegions: readonly Regi
           role,
           services: [...services],
         },
+      }),
+    tellName: (tx, { companyId, region, userId, displayName }) =>
+      bus.tell(tx, delegateNamedTell, {
+        to: parseParty(region),
+        key: userId,
+        body: { user_id: userId, company_id: companyId, display_name: displayName },
       }),
     async tellErased(tx, userId) {
       for (const to of [DIRECTORY, ...otherRegions.map(parseParty)]) {
@@ -92,12 +101,17 @@ function askId(command: string, userId: UserId, ids: Ids): string {
 export function onErasedAccounts(bus: Bus): void {
   bus.onTell(accountErasedTell, async (tx, { from, body }) => {
     const userId = parseUuid<UserId>(body.user_id)
-    if (userId !== null) await deleteDelegations(tx, userId, from)
+    if (userId === null) return
+    await deleteDelegations(tx, userId, from)
+    await deleteNamesOf(tx, userId, from)
   })
 }
 
-/** A company of any region has changed what a user of this region may do for it. */
-export function onDelegations(bus: Bus): void {
+/**
+ * A company of any region has changed what a user of this region may do for it. The answer is the user's name, for the
+ * company's log.
+ */
+export function onDelegations(bus: Bus, { tellName }: Pick<AccountDirectory, 'tellName'>): void {
   bus.onTell(delegationChangedTell, async (tx, { from, body }) => {
     const [userId, companyId] = [parseUuid<UserId>(body.user_id), parseUuid<UserId>(body.company_id)]
     if (userId === null || companyId === null) return
@@ -110,5 +124,12 @@ export function onDelegations(bus: Bus): void {
       role: body.role,
       services,
     })
+    const user = await findAccount(tx, userId)
+    if (user !== null) await tellName(tx, { companyId, region: from, userId, displayName: user.displayName })
+  })
+  bus.onTell(delegateNamedTell, async (tx, { from, body }) => {
+    const [userId, companyId] = [parseUuid<UserId>(body.user_id), parseUuid<UserId>(body.company_id)]
+    if (userId === null || companyId === null) return
+    await putDelegateName(tx, companyId, userId, { region: from, displayName: body.display_name })
   })
 }

@@ -17,6 +17,8 @@ export interface AccountHooks {
   awaitGuards(revision: number): Promise<void>
   /** Whether all of these are services of the company. */
   ownsServices(read: Read, companyId: UserId, services: readonly ServiceId[]): Promise<boolean>
+  /** The names of those that are machine clients of the company. */
+  clientNames(read: Read, companyId: UserId, clientIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   recoveryProof(): RecoveryProof
   /** The bytes that the account stores in files, and its quota; null for none. */
   storage(read: Read, id: UserId): Promise<{ readonly storedBytes: number; readonly quotaBytes: number | null }>

@@ -98,4 +98,21 @@ export const accountMigrations: MigrationSet = {
       primary key (user_id, company_id)
     );
   `),
+  '0202_account_audit_filters': sqlMigration(`
+    -- Null for the account as a whole, and in rows of a release that did not store it.
+    alter table account.audit add column service_id uuid;
+    create index audit_action on account.audit (company_id, action, seq);
+    create index audit_actor on account.audit (company_id, actor_id, seq);
+    create index audit_service on account.audit (company_id, service_id, seq) where service_id is not null;
+
+    -- The names of delegates, as their homes have told. They outlast the delegate: the log names who was one.
+    create table account.delegate_name (
+      company_id uuid not null references account.account (id),
+      user_id uuid not null,
+      user_region text not null,
+      display_name text not null,
+      primary key (company_id, user_id)
+    );
+    create index delegate_name_user on account.delegate_name (user_id);
+  `),
 }

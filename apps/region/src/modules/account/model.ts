@@ -104,6 +104,8 @@ export interface AccountDirectory {
   tellKdf(tx: Tx, userId: UserId, kdf: Kdf, rev: number): Promise<void>
   /** Tells the home of a delegate what the user may do now; `role` null: nothing any more. */
   tellDelegation(tx: Tx, delegation: Delegation): Promise<void>
+  /** Tells the region of a company the name of its delegate. */
+  tellName(tx: Tx, named: NamedDelegate): Promise<void>
   /** Tells the directory and every other region that the account is gone. */
   tellErased(tx: Tx, userId: UserId): Promise<void>
 }
@@ -127,6 +129,14 @@ export interface Delegation {
   readonly userRegion: string
   readonly role: DelegateRole | null
   readonly services: readonly ServiceId[]
+}
+
+export interface NamedDelegate {
+  readonly companyId: UserId
+  /** Of the company. */
+  readonly region: string
+  readonly userId: UserId
+  readonly displayName: string
 }
 
 export interface Listing {

@@ -14,7 +14,7 @@ export function openAccount(platform: Platform, hooks: AccountHooks): AccountCon
     routes: (bind) => bindAccountRoutes(bind, account),
     onBus(connected) {
       onErasedAccounts(connected)
-      onDelegations(connected)
+      onDelegations(connected, account.directory)
     },
     chores: [{ what: 'delegates of an earlier release', run: () => tellUntold(account) }],
   }

@@ -1,7 +1,7 @@
 import { formatInstant } from '@sealpost/kernel'
 import { refuse } from '@sealpost/protocol'
 import type { Account, DelegateRow, KeyBundle, Membership, RecoveryCopy } from './model.ts'
-import type { AuditRow } from './store/audit.ts'
+import type { NamedEntry } from './store/audit.ts'
 
 export function profileToWire({ displayName, language }: Pick<Account, 'displayName' | 'language'>) {
   return { display_name: displayName, language }
@@ -33,6 +33,14 @@ export function recoveryCopyToWire({ id, kind, refId, createdAt }: RecoveryCopy)
   return { id, kind, ref_id: refId, created_at: formatInstant(createdAt) }
 }
 
-export function auditEntryToWire({ seq, actorId, action, ref, at }: AuditRow) {
-  return { id: String(seq), actor_id: actorId, action, ref, at: formatInstant(at) }
+export function auditEntryToWire({ seq, actorId, actorName, action, ref, serviceId, at }: NamedEntry) {
+  return {
+    id: String(seq),
+    actor_id: actorId,
+    actor_name: actorName,
+    action,
+    ref,
+    service_id: serviceId,
+    at: formatInstant(at),
+  }
 }

@@ -105,7 +105,14 @@ export async function handOverKey(
   if (!isSealed(sealed)) throw refuse('contact_data.encryption_required')
   return account.database.transaction(async (tx) => {
     if (!(await storeDelegateKey(tx, companyId, id, serviceId, sealed))) throw refuse('services.not_found')
-    await recordAudit(tx, { companyId, actorId, action: 'delegates.hand_over_key', ref: id, at: account.clock.now() })
+    await recordAudit(tx, {
+      companyId,
+      actorId,
+      action: 'delegates.hand_over_key',
+      ref: id,
+      serviceId,
+      at: account.clock.now(),
+    })
     const delegate = await findDelegateRow(tx, companyId, id)
     if (delegate === null) throw refuse('delegates.not_found')
     return delegate

@@ -12,7 +12,7 @@ import {
   updateProfile,
 } from '../store/accounts.ts'
 import { isUsablePublicKey } from './sealing.ts'
-import { tellDelegates } from './tell-delegations.ts'
+import { tellCompanies, tellDelegates } from './tell-delegations.ts'
 
 /** The caller's account; it may have been erased since the gates passed. */
 export async function requireAccount(read: Read, id: UserId): Promise<Account> {
@@ -41,6 +41,7 @@ export async function changeProfile(
     if (!isRenamed) return changed
     for (const hook of hooks.onProfileChanged) await hook(tx, { ...before, ...changed })
     await tellDelegates(account, tx, id)
+    await tellCompanies(account, tx, { userId: id, displayName: changed.displayName })
     return changed
   })
 }

@@ -4,6 +4,7 @@ import type { AccountContext } from '../context.ts'
 import type { DelegateRow } from '../model.ts'
 import { findAccount } from '../store/accounts.ts'
 import { deleteDelegatedService, findDelegateRow, lockDelegateRows, takeUntold } from '../store/delegates.ts'
+import { listCompanies } from '../store/memberships.ts'
 
 type Teller = Pick<AccountContext, 'directory'>
 
@@ -32,6 +33,17 @@ export async function tellDelegationEnded(
 /** After the company was renamed. */
 export async function tellDelegates(teller: Teller, tx: Tx, companyId: UserId): Promise<void> {
   for (const delegate of await lockDelegateRows(tx, companyId)) await tellDelegate(teller, tx, companyId, delegate)
+}
+
+/** After the user was renamed: the companies for which the user acts. */
+export async function tellCompanies(
+  { directory }: Teller,
+  tx: Tx,
+  { userId, displayName }: { readonly userId: UserId; readonly displayName: string },
+): Promise<void> {
+  for (const company of await listCompanies(tx, userId)) {
+    await directory.tellName(tx, { ...company, userId, displayName })
+  }
 }
 
 /** Before the company is erased: its delegates and what their homes know go with it. */

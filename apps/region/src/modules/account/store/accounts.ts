@@ -143,6 +143,7 @@ export async function eraseRows(tx: Tx, id: UserId): Promise<void> {
   await runStatement(tx, 'delete from account.recovery_copy where company_id = $1', [id])
   await runStatement(tx, 'delete from account.delegate where company_id = $1 or user_id = $1', [id])
   await runStatement(tx, 'delete from account.membership where user_id = $1', [id])
+  await runStatement(tx, 'delete from account.delegate_name where company_id = $1 or user_id = $1', [id])
   await runStatement(tx, 'delete from account.audit where company_id = $1', [id])
   await runStatement(tx, 'delete from account.audit_head where company_id = $1', [id])
   await runStatement(tx, 'delete from account.account where id = $1', [id])

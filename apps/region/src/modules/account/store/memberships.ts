@@ -26,6 +26,18 @@ export async function deleteMembership(tx: Tx, userId: UserId, companyId: UserId
   ])
 }
 
+/** The companies of all regions for which the user may act, in the order of their ids. */
+export function listCompanies(
+  read: Read,
+  userId: UserId,
+): Promise<readonly Pick<Membership, 'companyId' | 'region'>[]> {
+  return runStatement<Pick<Membership, 'companyId' | 'region'>>(
+    read,
+    'select company_id as "companyId", region from account.membership where user_id = $1 order by company_id',
+    [userId],
+  )
+}
+
 /** In the order of the companies' ids. */
 export function listMemberships(
   read: Read,

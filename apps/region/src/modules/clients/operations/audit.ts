@@ -9,9 +9,16 @@ export async function auditClient(
   tx: Tx,
   { companyId, actorId }: Actor,
   action: string,
-  { clientId }: Client,
+  { clientId, serviceId }: Client,
 ): Promise<void> {
-  await recordAudit(tx, { companyId, actorId, action, ref: clientId, at: clock.now() })
+  await recordAudit(tx, {
+    companyId,
+    actorId,
+    action,
+    ref: clientId,
+    serviceId: serviceId ?? undefined,
+    at: clock.now(),
+  })
 }
 
 const MESSAGES = {

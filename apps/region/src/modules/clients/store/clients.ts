@@ -185,3 +185,17 @@ function listAllClients(read: Read, after: ClientId | null, limit: number): Prom
     [after, limit],
   )
 }
+
+/** Of those that are clients of the company, in any state. */
+export async function findClientNames(
+  read: Read,
+  companyId: UserId,
+  clientIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await runStatement<{ id: string; name: string }>(
+    read,
+    'select c.client_id as id, c.name from clients.client c where c.company_id = $1 and c.client_id = any($2::text[])',
+    [companyId, clientIds],
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

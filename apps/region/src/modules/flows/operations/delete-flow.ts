@@ -21,8 +21,8 @@ export async function deleteFlow(context: FlowsContext, flow: FlowName, { userId
       await deleteFlowRow(tx, flow)
     } else await archiveFlow(tx, flow, at)
     await releasePlugins(tx, flow)
-    const { companyId, flowId } = flow
-    await recordAudit(tx, { companyId, actorId: userId, action: 'flows.delete', ref: flowId, at })
+    const { companyId, serviceId, flowId } = flow
+    await recordAudit(tx, { companyId, actorId: userId, action: 'flows.delete', ref: flowId, serviceId, at })
     const metadata = { action: 'flows.delete', actor_id: userId, flow_id: flowId }
     await logService(context, tx, flow, { type: 'config', message: `The flow ${draft.name} was deleted`, metadata })
   })

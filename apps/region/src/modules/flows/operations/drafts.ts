@@ -50,7 +50,7 @@ export async function createFlow(
     if ((await lockServiceForShare(tx, companyId, serviceId)) === null) throw refuse('services.not_found')
     const taken = await takePlugins(tx, draft, null)
     await insertFlow(tx, taken)
-    await recordAudit(tx, { companyId, actorId: userId, action: 'flows.create', ref: flowId, at: now })
+    await recordAudit(tx, { companyId, actorId: userId, action: 'flows.create', ref: flowId, serviceId, at: now })
     const answer = draftToWire(taken)
     await tx.storeAnswer(answer)
     return answer

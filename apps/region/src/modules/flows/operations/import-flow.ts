@@ -53,7 +53,7 @@ export async function importFlow(
       await keepObject(tx, asset.objectKey)
       await insertAsset(tx, draft, asset, scan)
     }
-    await recordAudit(tx, { companyId, actorId: userId, action: 'flows.import', ref: flowId, at: now })
+    await recordAudit(tx, { companyId, actorId: userId, action: 'flows.import', ref: flowId, serviceId, at: now })
     const answer = draftToWire(taken)
     await tx.storeAnswer(answer)
     return answer

@@ -97,7 +97,7 @@ async function storeVersion(context: FlowsContext, tx: Tx, draft: FlowDraft, { u
   await insertVersion(tx, made)
   await pinAssets(tx, draft, version, [...namedAssets(definition)])
   await setPublishedVersion(tx, draft, version)
-  await recordAudit(tx, { companyId, actorId: userId, action: 'flows.publish', ref: flowId, at })
+  await recordAudit(tx, { companyId, actorId: userId, action: 'flows.publish', ref: flowId, serviceId, at })
   const metadata = { action: 'flows.publish', actor_id: userId, flow_id: flowId, version }
   const message = `Version ${version} of the flow ${name} was published`
   await logService(context, tx, draft, { type: 'config', message, metadata })

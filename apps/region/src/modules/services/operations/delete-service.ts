@@ -25,7 +25,7 @@ export async function deleteService(
     const at = services.clock.now()
     await keepService(tx, service, at)
     await beginDeletion(services, tx, service)
-    await recordAudit(tx, { companyId, actorId, action: 'services.delete', ref: serviceId, at })
+    await recordAudit(tx, { companyId, actorId, action: 'services.delete', ref: serviceId, serviceId, at })
     return services.hooks.endClients(tx, service)
   })
   if (revision !== null) await awaitGuards(services.database, revision)

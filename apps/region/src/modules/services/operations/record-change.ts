@@ -20,7 +20,7 @@ export async function recordChange(
   serviceId: ServiceId,
   { action, message, metadata }: RecordedChange,
 ): Promise<void> {
-  await recordAudit(tx, { companyId, actorId, action, ref: serviceId, at: services.clock.now() })
+  await recordAudit(tx, { companyId, actorId, action, ref: serviceId, serviceId, at: services.clock.now() })
   const entry = { type: 'config', message, metadata: { ...metadata, action, actor_id: actorId } } as const
   await logService(services, tx, { companyId, serviceId }, entry)
 }

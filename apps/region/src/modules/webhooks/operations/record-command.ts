@@ -27,7 +27,7 @@ export async function recordCommand(
   { companyId, serviceId, webhookId }: WebhookName,
   about: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  await recordAudit(tx, { companyId, actorId, action, ref: webhookId, at: webhooks.clock.now() })
+  await recordAudit(tx, { companyId, actorId, action, ref: webhookId, serviceId, at: webhooks.clock.now() })
   await logService(
     webhooks,
     tx,

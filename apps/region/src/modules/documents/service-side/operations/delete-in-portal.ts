@@ -18,6 +18,6 @@ export async function deleteInPortal(
     if ((await findService(tx, companyId, serviceId)) !== null) await deleteDocumentIn(context, tx, name)
     else await deleteEvidence(context.services, tx, nameOfService(service), () => deleteKeptDocument(context, tx, name))
     const at = context.clock.now()
-    await recordAudit(tx, { companyId, actorId, action: 'portal_documents.delete', ref: name.id, at })
+    await recordAudit(tx, { companyId, actorId, action: 'portal_documents.delete', ref: name.id, serviceId, at })
   })
 }

@@ -24,6 +24,6 @@ export async function deleteRun(context: ServiceSideContext, actorId: UserId, na
       await deleteUnpinned(tx, name)
     })
     const at = context.clock.now()
-    await recordAudit(tx, { companyId, actorId, action: 'portal_runs.delete', ref: runId, at })
+    await recordAudit(tx, { companyId, actorId, action: 'portal_runs.delete', ref: runId, serviceId, at })
   })
 }
