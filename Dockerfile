@@ -1,4 +1,4 @@
-# The servers and the person app as one image; compose.yaml says what each container of it runs.
+# The servers and the web apps as one image; compose.yaml says what each container of it runs.
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /build
 COPY . .

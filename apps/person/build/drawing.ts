@@ -1,12 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { webConfig } from '@sealpost/ui/build'
-import { build, type Plugin } from 'vite'
-
-const ROOT = join(import.meta.dirname, '..')
-/** The bundle imports React from where it lies; npm makes this folder, in the root only. */
-const PACKAGES = join(ROOT, '../../node_modules')
+import { bundledForNode } from '@sealpost/ui/build'
+import type { Plugin } from 'vite'
 
 export type ReadState = 'ready' | 'empty' | 'pending' | 'failed' | 'offline' | 'old'
 export type Language = 'en' | 'de'
@@ -38,26 +32,7 @@ const withoutPdf: Plugin = {
 }
 
 /** Bundles the pages for Node, which knows neither JSX nor styles. */
-export async function openDrawing(): Promise<Drawing> {
-  const outDir = await mkdtemp(join(PACKAGES, '.drawing-'))
-  const { plugins, ...config } = webConfig({ root: ROOT, serviceWorker: '' })
-  await build({
-    ...config,
-    // The service worker has no page.
-    plugins: [...(plugins ?? []).filter((plugin) => Array.isArray(plugin)), withoutPdf],
-    build: {
-      target: 'node24',
-      ssr: 'src/shell/testing/draw.tsx',
-      outDir,
-      minify: false,
-      rolldownOptions: { output: { codeSplitting: false } },
-    },
-    ssr: { noExternal: true, external: ['react', 'react-dom'] },
-  })
-  try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was bundled
-    return (await import(pathToFileURL(join(outDir, 'draw.js')).href)) as Drawing
-  } finally {
-    await rm(outDir, { recursive: true })
-  }
+export function openDrawing(): Promise<Drawing> {
+  const root = join(import.meta.dirname, '..')
+  return bundledForNode<Drawing>({ root, entry: 'src/shell/testing/draw.tsx', plugins: [withoutPdf] })
 }

@@ -5,6 +5,7 @@ import { Photos } from './account/photos.ts'
 import { RunDocuments } from './account/run-documents.ts'
 import { ManagedRequestFields, ShareFields } from './account/service-config.ts'
 import { ServiceRecords } from './account/service-records.ts'
+import { ServiceRuns } from './account/service-runs.ts'
 import { Services } from './account/services.ts'
 import { Webhooks } from './account/webhooks.ts'
 import { openCaller } from './caller.ts'
@@ -30,6 +31,8 @@ import type {
 } from './shapes.generated.ts'
 import { SignInApps } from './sign-in-apps.ts'
 import type { FieldTypes } from './values/field-types.ts'
+import { Senders } from './values/senders.ts'
+import { Values } from './values/values.ts'
 
 export type AuditRecord = ListAuditAnswer['items'][number]
 
@@ -85,6 +88,8 @@ export class AccountClient {
   readonly runDocuments: RunDocuments
   /** The documents and runs of a service, also of a deleted one; portal logins only. */
   readonly records: ServiceRecords
+  /** Runs of the company's flows, and what they answer the service. */
+  readonly runs: ServiceRuns
   /** Sealed copies of secrets that are shown once. */
   readonly recoveryCopies: RecoveryCopies
   /** Password, e-mail address, second factor, devices; portal logins of the company itself only. */
@@ -110,6 +115,9 @@ export class AccountClient {
     this.delegates = new Delegates(this.#send, pins)
     this.runDocuments = new RunDocuments(this.#send, session.readStream)
     this.records = new ServiceRecords(this.#send)
+    const senders = new Senders(pins, { requireSignatures: false, formerSlugs: {} })
+    const values = new Values(() => session.types(), { now: caller.wire.now, senders, verifiers: {} })
+    this.runs = new ServiceRuns(this.#send, { pins, types: (callOptions) => session.types(callOptions), values })
     this.recoveryCopies = new RecoveryCopies(this.#send)
     this.services = new Services(this.#send, this.recoveryCopies, pins)
     this.security = new AccountSecurity(this.#send)

@@ -10,6 +10,7 @@ export type { AccountSecurity, CompanyRecord, SessionRecord, TrustedDeviceRecord
 export type { ContactFields } from './account/contact-fields.ts'
 export type { OpenedCompanyCopy, RunCopyName, RunDocuments } from './account/run-documents.ts'
 export type { ServiceRecords } from './account/service-records.ts'
+export type { FlowRecord, ServiceRunName, ServiceRuns } from './account/service-runs.ts'
 export type { PhotoRecord, Photos } from './account/photos.ts'
 export type {
   ManagedRequestField,
@@ -17,7 +18,7 @@ export type {
   ReadRequestFieldsOptions,
   ShareFields,
 } from './account/service-config.ts'
-export type { MadeService, NewService, ServiceRecord, Services } from './account/services.ts'
+export type { MadeService, NewService, NewServiceKey, ServiceRecord, Services } from './account/services.ts'
 export type { WebhookDeliveryRecord, WebhookRecord, Webhooks, WebhookSettings } from './account/webhooks.ts'
 export type { ChangePage, Changes, CustomerChange, DrainOptions, PageOptions, ServiceChange } from './changes.ts'
 export { CustomerClient, type CustomerClientOptions } from './customer-client.ts'

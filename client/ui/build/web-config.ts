@@ -6,8 +6,8 @@ import { serviceWorker } from './service-worker.ts'
 export interface WebApp {
   /** The folder with `index.html`. */
   readonly root: string
-  /** The source of its service worker. */
-  readonly serviceWorker: string
+  /** The source of its service worker; none for an app that is used with a network only. */
+  readonly serviceWorker?: string
   /** Files of the build that few pages need; see `serviceWorker`. */
   readonly isOnDemand?: RegExp
 }
@@ -18,7 +18,7 @@ export function webConfig(app: WebApp): InlineConfig {
     configFile: false,
     root: app.root,
     logLevel: 'warn',
-    plugins: [refuseNode, react(), serviceWorker(app.serviceWorker, app.isOnDemand ?? null)],
+    plugins: [refuseNode, react(), ...keptFiles(app)],
     worker: { format: 'es', plugins: () => [refuseNode] },
     build: {
       target: 'es2024',
@@ -29,6 +29,11 @@ export function webConfig(app: WebApp): InlineConfig {
       reportCompressedSize: false,
     },
   }
+}
+
+function keptFiles(app: WebApp): readonly Plugin[] {
+  const { serviceWorker: source, isOnDemand } = app
+  return source === undefined ? [] : [serviceWorker(source, isOnDemand ?? null)]
 }
 
 /** Vite would replace a Node module with an empty one, and the page would fail in the browser. */

@@ -1,7 +1,7 @@
-import { get } from 'node:http'
 import { scaled } from '@sealpost/testkit'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { firstLoad } from '../browser/first-load.ts'
 import { go, PASSWORD, signIn } from './acts.ts'
 import { findBarriers } from './axe.ts'
 import { makeDemo } from './demo.ts'
@@ -243,20 +243,9 @@ test('a person registers, writes and connects by keyboard alone; no step has a b
 })
 
 test('the first load, compressed, is within its budget', async () => {
-  const context = await app.browser.newContext({ serviceWorkers: 'block' })
-  const page = await context.newPage()
-  const asked = new Set<string>()
-  context.on('request', (request) => asked.add(new URL(request.url()).pathname))
-  await page.goto(app.url)
-  await page.getByRole('link', { name: 'Begin' }).waitFor()
-  await page.waitForLoadState('networkidle')
-  // Asked for once more: a browser does not tell the sizes of what its workers load.
-  const files = await Promise.all([...asked].map(async (path) => [path, await compressedBytes(path)] as const))
-  const kilobytes = files.reduce((sum, [, bytes]) => sum + bytes, 0) / 1000
-  console.log(`first load: ${kilobytes.toFixed(1)} KB in ${files.length} files, of ${BUDGET_KB} KB`)
-  for (const [path, bytes] of files) console.log(`  ${(bytes / 1000).toFixed(1).padStart(6)} KB ${path}`)
-  expect(files.some(([path]) => path.startsWith('/assets/main-'))).toBe(true)
-  expect(kilobytes).toBeLessThan(BUDGET_KB)
+  const loaded = await firstLoad(app.browser, app.url, (page) => page.getByRole('link', { name: 'Begin' }).waitFor())
+  expect(loaded.files.some((path) => path.startsWith('/assets/main-'))).toBe(true)
+  expect(loaded.kilobytes).toBeLessThan(BUDGET_KB)
 })
 
 test('the app opens without a network, once it has been opened', async () => {
@@ -270,14 +259,3 @@ test('the app opens without a network, once it has been opened', async () => {
   await page.getByText('Sealpost cannot be reached.').waitFor()
   expect(await page.title()).toContain('Sealpost')
 })
-
-/** As it is sent. */
-function compressedBytes(path: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    get(`${app.url}${path}`, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
-      let bytes = 0
-      response.on('data', (part: Buffer) => (bytes += part.length))
-      response.on('end', () => resolve(bytes))
-    }).on('error', reject)
-  })
-}

@@ -32,7 +32,14 @@ interface Service {
 
 const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Readonly<Record<string, Service>> }
 const programs = [frontDoorProgram, regionProgram, forwarderProgram, webProgram]
-const apps = { 'front-door': 'front-door', eu: 'region', us: 'region', forwarder: 'forwarder', web: 'web' } as const
+const apps = {
+  'front-door': 'front-door',
+  eu: 'region',
+  us: 'region',
+  forwarder: 'forwarder',
+  web: 'web',
+  portal: 'web',
+} as const
 
 const natsKeys = createBusLogins(['eu', 'us']).setting(FORWARDER)
 const site = {
@@ -69,6 +76,7 @@ test('each app of compose.yaml runs a program of the build, with the settings th
     us: regionSettings,
     forwarder: forwarderSettings,
     web: webSettings,
+    portal: webSettings,
   }
   for (const [name, app] of Object.entries(apps) as [keyof typeof apps, string][]) {
     const service = services[name]

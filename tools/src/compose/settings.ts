@@ -4,7 +4,7 @@ import type { Engines, SiteEngines } from '@sealpost/testkit/engines'
 import { addressesAt } from '../dev/addresses.ts'
 
 /** The services of `compose.yaml` that run an app of ours. */
-export const COMPOSE_APPS = ['front-door', 'eu', 'us', 'forwarder', 'web'] as const
+export const COMPOSE_APPS = ['front-door', 'eu', 'us', 'forwarder', 'web', 'portal'] as const
 export type ComposeApp = (typeof COMPOSE_APPS)[number]
 
 /** Compose publishes the ports that `npm run dev` takes first. */
@@ -20,12 +20,10 @@ export async function composeSettings(
   forwarderLogin: Pick<SiteEngines, 'natsKeys' | 'natsCaFile'>,
 ): Promise<Readonly<Record<ComposeApp, Readonly<Record<string, string>>>>> {
   // By name, because passkeys and cookies are for a name.
-  const [personUrl, frontDoorUrl] = [
-    `http://localhost:${ADDRESSES.person}`,
-    `http://localhost:${ADDRESSES.frontDoor.port}`,
-  ]
+  const [personUrl, portalUrl] = [urlOf(ADDRESSES.person), urlOf(ADDRESSES.portal)]
+  const frontDoorUrl = urlOf(ADDRESSES.frontDoor.port)
   const extra = {
-    APP_ORIGINS: [personUrl, frontDoorUrl].join(','),
+    APP_ORIGINS: [personUrl, portalUrl, frontDoorUrl].join(','),
     AUTH_WEB_URL: `${personUrl}/consent`,
     WEBAUTHN_RP_ID: 'localhost',
     KDF_MEMORY_KIB: '65536',
@@ -42,15 +40,25 @@ export async function composeSettings(
     eu: { ...written.eu, ...region },
     us: { ...written.us, ...region },
     forwarder: { ...forwarder, ...mounted },
-    web: {
-      WEB_ROOT: 'person',
-      FRONT_DOOR_URL: frontDoorUrl,
-      API_ORIGINS: [ADDRESSES.eu, ADDRESSES.us, ADDRESSES.forwarder]
-        .map(({ port }) => `http://127.0.0.1:${port}`)
-        .join(','),
-      LISTEN_PORT: String(ADDRESSES.person),
-      INTERNAL_PORT: String(ADDRESSES.person + 1),
-    },
+    web: webApp('person', ADDRESSES.person, frontDoorUrl),
+    portal: webApp('portal', ADDRESSES.portal, frontDoorUrl),
+  }
+}
+
+function urlOf(port: number): string {
+  return `http://localhost:${port}`
+}
+
+/** The folder of the build is the one in the image. */
+function webApp(folder: string, port: number, frontDoorUrl: string): Readonly<Record<string, string>> {
+  return {
+    WEB_ROOT: folder,
+    FRONT_DOOR_URL: frontDoorUrl,
+    API_ORIGINS: [ADDRESSES.eu, ADDRESSES.us, ADDRESSES.forwarder]
+      .map((app) => `http://127.0.0.1:${app.port}`)
+      .join(','),
+    LISTEN_PORT: String(port),
+    INTERNAL_PORT: String(port + 1),
   }
 }
 

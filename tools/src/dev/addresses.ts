@@ -5,13 +5,14 @@ import { claimPort, type ReservedPort } from '@sealpost/testkit/engines'
 import { localFolder } from '../infra/local-folder.ts'
 
 /** The ports of `npm run dev` where nothing else has them. */
-const PORTS = { person: 8070, frontDoor: 8080, eu: 8090, us: 8190, forwarder: 8290 }
+const PORTS = { person: 8070, portal: 8072, frontDoor: 8080, eu: 8090, us: 8190, forwarder: 8290 }
 const STEP = 1000
 const STEPS = 20
 
 export interface DevAddresses extends Required<Addresses> {
   /** The web apps; by name, because passkeys and cookies are for a name. */
   readonly person: number
+  readonly portal: number
 }
 
 export function addressesAt(offset: number): DevAddresses {
@@ -22,6 +23,7 @@ export function addressesAt(offset: number): DevAddresses {
     us: app(PORTS.us),
     forwarder: app(PORTS.forwarder),
     person: PORTS.person + offset,
+    portal: PORTS.portal + offset,
   }
 }
 
@@ -69,10 +71,10 @@ async function keepFirstOffset(): Promise<number> {
 }
 
 /** All or none; one after the other, because of two that claim at once, the first port decides. */
-async function claimAll({ person, ...apps }: DevAddresses): Promise<(() => void) | null> {
+async function claimAll({ person, portal, ...apps }: DevAddresses): Promise<(() => void) | null> {
   const claims: ReservedPort[] = []
   const release = () => claims.forEach((claim) => claim.release())
-  for (const port of [person, ...Object.values(apps).flatMap((app) => [app.port, app.internalPort])]) {
+  for (const port of [person, portal, ...Object.values(apps).flatMap((app) => [app.port, app.internalPort])]) {
     const claim = await claimPort(port)
     if (claim === null) {
       release()

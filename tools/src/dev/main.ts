@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { personConfig } from '@sealpost/person/build'
+import { portalConfig } from '@sealpost/portal/build'
 import { APP_ORIGIN, companies, startInstallation } from '@sealpost/testkit'
 import { demoPersons, seedContract, seedDemo } from '@sealpost/testkit/demo'
 import { localLogin } from '../infra/bus-folder.ts'
@@ -10,12 +12,12 @@ import { withInfraLock } from '../infra/lock.ts'
 import { bringUp } from '../infra/up.ts'
 import { chooseAddresses } from './addresses.ts'
 import { keptSeal } from './kept-seal.ts'
-import { servePersonApp } from './person-app.ts'
 import { readable } from './readable.ts'
 import { openStartupLines } from './startup-lines.ts'
+import { serveWebApp } from './web-app.ts'
 
 /**
- * `npm run dev`: the engines, a front door, two regions, a forwarder and the person app with reload; fills them with demo
+ * `npm run dev`: the engines, a front door, two regions, a forwarder and the web apps with reload; fills them with demo
  * data and prints addresses and credentials.
  */
 let stop = () => Promise.resolve()
@@ -32,7 +34,7 @@ await withInfraLock(async () => {
 }).catch(endWith)
 const addresses = await chooseAddresses().catch(endWith)
 const seal = keptSeal(localFolder('seal'))
-const personUrl = `http://localhost:${addresses.person}`
+const [personUrl, portalUrl] = [`http://localhost:${addresses.person}`, `http://localhost:${addresses.portal}`]
 const installation = await startInstallation({
   addresses,
   engines: knownEngines(),
@@ -43,7 +45,7 @@ const installation = await startInstallation({
     STRICT_CONTRACT: '1',
     ALLOW_PRIVATE_TARGETS: '1',
     WEBHOOK_CAUSES: 'all',
-    APP_ORIGINS: [APP_ORIGIN, personUrl, `http://127.0.0.1:${addresses.frontDoor.port}`].join(','),
+    APP_ORIGINS: [APP_ORIGIN, personUrl, portalUrl, `http://127.0.0.1:${addresses.frontDoor.port}`].join(','),
     AUTH_WEB_URL: `${personUrl}/consent`,
     WEBAUTHN_RP_ID: 'localhost',
     ...seal.settings,
@@ -52,16 +54,18 @@ const installation = await startInstallation({
   onMail: ({ to, subject, text }) => lines.add(`mail       │ to ${to}: ${subject}\n${indented(text)}`),
   onLine: (app, line) => lines.add(`${app.padEnd(10)} │ ${readable(line).join('\n           │   ')}`),
 }).catch(endWith)
-const person = await servePersonApp({
-  port: addresses.person,
+const places = {
   frontDoorUrl: installation.frontDoor.url.replace('127.0.0.1', 'localhost'),
   apiOrigins: [installation.eu, installation.us, installation.forwarder].flatMap((one) =>
     one === null ? [] : [one.url],
   ),
   sealRoots: seal.root,
-})
+}
+const person = await serveWebApp({ ...places, config: personConfig(), port: addresses.person })
+const portal = await serveWebApp({ ...places, config: portalConfig(), port: addresses.portal })
 stop = async () => {
   await person.close()
+  await portal.close()
   await installation.stop()
 }
 
@@ -78,6 +82,7 @@ console.log(`
 Sealpost is ready after ${((performance.now() - startedAt) / 1000).toFixed(1)} s. Sources are watched; Ctrl-C ends it.
 
   person app     ${person.url}
+  portal         ${portal.url}
   front door     ${installation.frontDoor.url}
   API reference  ${installation.frontDoor.url}/api/docs
   region eu      ${installation.eu.url}       metrics ${installation.eu.internalUrl}/internal/metrics

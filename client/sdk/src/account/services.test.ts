@@ -65,6 +65,19 @@ test('the passphrase opens the key and is not sent, and its copy opens with the 
   expect(await company.account.services.openKey(SERVICE, made.passphrase)).toBeInstanceOf(ServiceKey)
 })
 
+test('a key that was made before its service is stored as it is, and its file opens with the same passphrase', async () => {
+  await using company = await startCompany()
+  const key = await company.account.services.makeKey()
+  const pem = await company.account.services.pemOfNewKey(key)
+
+  const made = await company.account.services.create({ name: 'Rentals', admin_email: 'desk@example.com' }, { key })
+
+  expect(made.passphrase).toBe(key.passphrase)
+  expect(made.service.public_key).toBe(key.publicKey)
+  expect((await ServiceKey.fromPem(pem, key.passphrase)).publicKey).toBe(key.publicKey)
+  expect(company.region.received.map(({ body }) => body).join('\n')).not.toContain(key.passphrase)
+})
+
 test('without a stored copy the service and its passphrase are still returned', async () => {
   await using company = await startCompany(new Map(), ({ path }) =>
     path === '/api/account/recovery-copies' ? refusal(403, 'auth.client_endpoint_forbidden') : undefined,

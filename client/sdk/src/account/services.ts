@@ -1,7 +1,7 @@
 import { createServiceKey } from '@sealpost/crypto'
 import { hostPlatform } from '../keys/host.ts'
 import { type KeyPins, pinKey } from '../keys/pins.ts'
-import { pemOf, ServiceKey } from '../keys/private-keys.ts'
+import { pemOf, ServiceKey, type WrappedPrivateKey } from '../keys/private-keys.ts'
 import { PublicKey } from '../keys/public-key.ts'
 import type { CallOptions } from '../options.ts'
 import { everyItem, pageQuery } from '../pages.ts'
@@ -33,6 +33,14 @@ export interface NewService {
   readonly audience?: 'person' | 'company' | 'both'
 }
 
+/** A key pair that is not stored anywhere yet. The first two members go to the platform. */
+export interface NewServiceKey {
+  /** base64 of a DER SubjectPublicKeyInfo. */
+  readonly publicKey: string
+  readonly encryptedPrivateKey: WrappedPrivateKey
+  readonly passphrase: string
+}
+
 export interface MadeService {
   readonly service: ServiceRecord
   /** Opens the private key. Only this answer contains it: the platform never has it. */
@@ -58,18 +66,32 @@ export class Services {
     this.#pins = pins
   }
 
+  /** The key pair of a service before it exists: for an app that has its passphrase kept first. Give it to `create`. */
+  async makeKey(): Promise<NewServiceKey> {
+    const { publicKey, encryptedPrivateKey, passphrase } = await createServiceKey(hostPlatform())
+    return { publicKey, encryptedPrivateKey, passphrase: passphrase.reveal() }
+  }
+
+  /** The encrypted key file of a key that was just made: the same that `exportPem` answers once the service exists. */
+  pemOfNewKey({ encryptedPrivateKey, passphrase }: NewServiceKey): Promise<string> {
+    return pemOf(encryptedPrivateKey, passphrase, passphrase)
+  }
+
   /**
    * Generates the key pair on this side, sends the public key and the wrapped private key, and returns the passphrase. By
    * default a copy of the passphrase is stored that only the company's recovery key opens.
    */
-  async create(service: NewService, options: CallOptions & { recoveryCopy?: boolean } = {}): Promise<MadeService> {
-    const { recoveryCopy = true, ...callOptions } = options
+  async create(
+    service: NewService,
+    options: CallOptions & { readonly recoveryCopy?: boolean; readonly key?: NewServiceKey } = {},
+  ): Promise<MadeService> {
+    const { recoveryCopy = true, key, ...callOptions } = options
     // Missing pins are refused before the service exists.
     if (recoveryCopy) await this.#pins.get(RECOVERY_KEY)
-    const { publicKey, encryptedPrivateKey, passphrase } = await createServiceKey(hostPlatform())
+    const { publicKey, encryptedPrivateKey, passphrase } = key ?? (await this.makeKey())
     const body = { ...service, public_key: publicKey, encrypted_private_key: encryptedPrivateKey }
     const made = await this.#send(createService, { body }, callOptions)
-    const result = { service: made, passphrase: passphrase.reveal() }
+    const result = { service: made, passphrase }
     if (!recoveryCopy) return { ...result, recovery_copy_id: null }
     try {
       return { ...result, recovery_copy_id: await this.#storeCopy(made.id, result.passphrase, callOptions.signal) }

@@ -4,7 +4,6 @@ import type { Words } from '../en/index.ts'
 export const settings: Words['settings'] = {
   ...ofTheSession,
   account: 'Konto',
-  device: 'Dieses Gerät',
   app: 'App',
   leave: 'Verlassen',
   devices: 'Geräte',
@@ -25,12 +24,6 @@ export const settings: Words['settings'] = {
   takeOutAbout: 'Eine Datei mit allem, geöffnet',
   delete: 'Konto löschen',
   deleteAbout: 'Endgültig',
-  lock: 'Jetzt sperren',
-  signOut: 'Auf diesem Gerät abmelden',
-  signOutAbout: 'Abmelden entfernt auch Ihren Schlüssel vom Gerät.',
-  language: 'Sprache',
-  theme: 'Aussehen',
-  themes: { system: 'Wie dieses Gerät', light: 'Hell', dark: 'Dunkel' },
   noticesPage: {
     title: 'Mitteilungen auf diesem Gerät',
     lead: 'Dieses Gerät sagt Ihnen, wenn ein Unternehmen etwas fragt, auch bei geschlossener App.',

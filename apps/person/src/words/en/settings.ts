@@ -3,7 +3,6 @@ import { settings as ofTheSession } from '@sealpost/session/words/en'
 export const settings = {
   ...ofTheSession,
   account: 'Account',
-  device: 'This device',
   app: 'App',
   leave: 'Leave',
   devices: 'Devices',
@@ -24,12 +23,6 @@ export const settings = {
   takeOutAbout: 'A file with everything, opened',
   delete: 'Delete the account',
   deleteAbout: 'For good',
-  lock: 'Lock now',
-  signOut: 'Sign out on this device',
-  signOutAbout: 'Signing out also removes your key from the device.',
-  language: 'Language',
-  theme: 'Look',
-  themes: { system: 'As this device', light: 'Light', dark: 'Dark' },
   noticesPage: {
     title: 'Notices on this device',
     lead: 'This device tells you when a company asks something, also while the app is closed.',

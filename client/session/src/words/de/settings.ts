@@ -2,6 +2,13 @@ import type { SessionWords } from '../en/index.ts'
 
 export const settings: SessionWords['settings'] = {
   title: 'Einstellungen',
+  device: 'Dieses Gerät',
+  lock: 'Jetzt sperren',
+  signOut: 'Auf diesem Gerät abmelden',
+  signOutAbout: 'Abmelden entfernt auch Ihren Schlüssel vom Gerät.',
+  language: 'Sprache',
+  theme: 'Aussehen',
+  themes: { system: 'Wie dieses Gerät', light: 'Hell', dark: 'Dunkel' },
   devicesPage: {
     title: 'Geräte',
     lead: 'Diese können Ihre Daten öffnen oder bestätigen, dass Sie es sind. Entfernen Sie, was Sie verloren haben: Es wird sofort abgemeldet und kann nichts mehr.',

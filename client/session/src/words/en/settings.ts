@@ -1,5 +1,12 @@
 export const settings = {
   title: 'Settings',
+  device: 'This device',
+  lock: 'Lock now',
+  signOut: 'Sign out on this device',
+  signOutAbout: 'Signing out also removes your key from the device.',
+  language: 'Language',
+  theme: 'Look',
+  themes: { system: 'As this device', light: 'Light', dark: 'Dark' },
   devicesPage: {
     title: 'Devices',
     lead: 'These can open your data or confirm that it is you. Remove what you have lost: it is signed out at once and can do nothing more.',

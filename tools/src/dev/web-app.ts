@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { personConfig } from '@sealpost/person/build'
 import { contentPolicy, securityHeaders } from '@sealpost/web'
-import { createServer, type Plugin, type ViteDevServer } from 'vite'
+import { createServer, type InlineConfig, type Plugin, type ViteDevServer } from 'vite'
 
 export interface DevSite {
   readonly url: string
@@ -9,6 +8,7 @@ export interface DevSite {
 }
 
 export interface DevSiteOptions {
+  readonly config: InlineConfig
   readonly port: number
   readonly frontDoorUrl: string
   readonly apiOrigins: readonly string[]
@@ -16,9 +16,14 @@ export interface DevSiteOptions {
   readonly sealRoots: string
 }
 
-/** The person app with reload, under the policy of production: what it refuses there it refuses here. */
-export async function servePersonApp({ port, frontDoorUrl, apiOrigins, sealRoots }: DevSiteOptions): Promise<DevSite> {
-  const config = personConfig()
+/** A web app with reload, under the policy of production: what it refuses there it refuses here. */
+export async function serveWebApp({
+  config,
+  port,
+  frontDoorUrl,
+  apiOrigins,
+  sealRoots,
+}: DevSiteOptions): Promise<DevSite> {
   // Vite itself has inline styles and scripts and talks to its page; a nonce and a socket let in these and no others.
   const nonce = crypto.randomUUID()
   const policy = contentPolicy([frontDoorUrl, ...apiOrigins, `ws://localhost:${port}`])

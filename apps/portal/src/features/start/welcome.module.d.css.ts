@@ -1,0 +1,4 @@
+declare const classes: {
+  readonly promises: string
+}
+export default classes

@@ -1,0 +1,14 @@
+import { sessionRoutes } from '@sealpost/session/routes'
+import { linksTo } from '@sealpost/ui'
+
+/** The pages of the app, by name. The first that fits is shown. */
+export const routes = {
+  ...sessionRoutes,
+  services: '/services',
+  runs: '/services/:service/runs',
+  run: '/services/:service/runs/:flow/:run',
+} as const
+
+export type RouteName = keyof typeof routes
+
+export const href = linksTo(routes)

@@ -1,0 +1,11 @@
+import { runs } from './runs.ts'
+import { serviceKey } from './service-key.ts'
+import { services } from './services.ts'
+import { settings } from './settings.ts'
+import { refusals, shell } from './shell.ts'
+import { start } from './start.ts'
+
+export const words = { shell, refusals, start, services, serviceKey, runs, settings }
+
+/** What every language has; a sentence that is missing in one does not compile. */
+export type Words = typeof words

@@ -1,0 +1,15 @@
+export const serviceKey = {
+  title: 'Open the key of this service',
+  lead: 'It opens in this browser only, stays until you lock the portal or leave it alone for 15 minutes, and cannot be taken out.',
+  way: 'With what',
+  ways: { passphrase: 'The passphrase', file: 'The key file and its passphrase' },
+  passphrase: 'Passphrase of the service',
+  passphraseHint: '43 letters, digits, - and _. Spaces between groups do not matter.',
+  file: 'Key file (PEM)',
+  fileProblem: 'Choose the key file of this service; its name ends with .pem.',
+  open: 'Open the key',
+  busy: 'Opening the key …',
+  close: 'Close the key',
+  opened: 'The key of this service is open here.',
+  fingerprint: 'Fingerprint',
+}

@@ -1,0 +1,4 @@
+/** What a page may keep drawn until it changes. */
+export const TOPICS = ['session', 'devices', 'services', 'key', 'runs'] as const
+
+export type Topic = (typeof TOPICS)[number]
