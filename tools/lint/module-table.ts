@@ -52,7 +52,7 @@ export const SUB_MACHINES: Readonly<Record<string, Readonly<Record<string, SubMa
     clients: { 'pending-changes': 'same shape' },
     feed: { queues: 'same shape', quarantine: 'same shape' },
     flows: { checks: 'any names' },
-    runs: { generation: 'same shape', signing: 'same shape' },
+    runs: { generation: 'same shape', signing: 'same shape', evaluation: 'any names' },
     webhooks: { delivery: 'same shape', alerts: 'same shape' },
   },
   'front-door': {

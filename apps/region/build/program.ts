@@ -15,6 +15,7 @@ export const regionProgram: Program = {
     restored: join(SOURCE, 'commands/restored.ts'),
     'thread-main': fileURLToPath(import.meta.resolve('@sealpost/http/thread-main')),
     'check-main': join(SOURCE, 'modules/flows/checks/check-main.ts'),
+    'evaluate-main': join(SOURCE, 'modules/runs/evaluation/evaluate-main.ts'),
     'decode-main': fileURLToPath(import.meta.resolve('@sealpost/images/decode-main')),
     'pdf-main': fileURLToPath(import.meta.resolve('@sealpost/pdf/pdf-main')),
   },

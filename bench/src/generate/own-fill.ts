@@ -13,7 +13,7 @@ for await (const line of createInterface({ input: process.stdin }))
   process.stdout.write(`${await (line === 'warm' ? warmCost : coldCost)(fill)}\n`)
 
 async function fill(): Promise<void> {
-  const outcome = await pdf.fillTemplate(templateOf(), new Map(Object.entries(valuesOf())))
+  const outcome = await pdf.fillTemplate('bench', templateOf(), new Map(Object.entries(valuesOf())))
   if (!outcome.ok) throw new Error(`the template was refused: ${outcome.refusal}`)
   const { keys, missing, overflowing } = outcome.value.report
   if (keys.length !== 40 || missing.length + overflowing.length > 0) throw new Error('the template was not filled')

@@ -31,6 +31,7 @@ test('certificate and key are PEM, or files with it', async () => {
     const pdf = open(texts)
     const request = {
       documentId: '7',
+      owner: 'ana',
       documentName: 'Terms',
       sealedAt: systemClock.now(),
       acts: signersOfManyScripts(),

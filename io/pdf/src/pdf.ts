@@ -13,7 +13,7 @@ import {
   verifySeal,
 } from '@sealpost/pdf-format'
 import type { Answer, Job } from './child/frames.ts'
-import { openPool, type PoolOptions } from './child/pool.ts'
+import { openPool, type PoolOptions, type PoolOutcome, type Undecided } from './child/pool.ts'
 import { type FillReport, reportOf } from './fill/fill-report.ts'
 import { signDetached } from './seal/cms.ts'
 import {
@@ -26,17 +26,22 @@ import { SealError } from './seal/seal-error.ts'
 import type { SealSigner } from './seal/signer.ts'
 import { requestTimestamp, type TimestampOptions } from './seal/timestamp-client.ts'
 
-/** Inspects and seals PDFs, each in a process of its own. */
+/** Inspects and seals PDFs, each in a process of its own. `owner`: the company whose file it is. */
 export interface Pdf {
-  /** The gate: facts, or why the file cannot be sealed. `busy`: too many wait. */
-  inspect(file: Uint8Array): Promise<Result<PdfFacts, PdfRefusal | 'busy'>>
+  /** The gate: facts, or why the file cannot be sealed. `busy`: too many wait, or the process was ended. */
+  inspect(owner: string, file: Uint8Array): Promise<Result<PdfFacts, PdfRefusal | 'busy'>>
   /** The same gate, and what the file offers as a template of documents. */
-  scanTemplate(file: Uint8Array): Promise<Result<TemplateScan, PdfRefusal | 'busy'>>
+  scanTemplate(owner: string, file: Uint8Array): Promise<Result<TemplateScan, PdfRefusal | 'busy'>>
   /**
    * The file with values instead of its tags: templates and PDFs of participants. Tags without a value print empty; a
-   * file without tags stays as it is. Keys are in lower case, values are texts as they are printed.
+   * file without tags stays as it is. Keys are in lower case, values are texts as they are printed. Hand over only the
+   * values of tags: all of them are sent to the process.
    */
-  fillTemplate(file: Uint8Array, values: ReadonlyMap<string, string>): Promise<Result<Filled, PdfRefusal | 'busy'>>
+  fillTemplate(
+    owner: string,
+    file: Uint8Array,
+    values: ReadonlyMap<string, string>,
+  ): Promise<Result<Filled, PdfRefusal | 'busy'>>
   /**
    * The file with a Signatures page and the seal of the platform; its beginning is the given file, byte for byte. Throws
    * `SealError` if the seal cannot be made for a reason that is not in the file.
@@ -51,6 +56,7 @@ export interface Filled {
 }
 
 export interface SealRequest {
+  readonly owner: string
   readonly documentId: string
   readonly documentName: string
   readonly sealedAt: Instant
@@ -84,27 +90,27 @@ export function openPdf(options: PdfOptions = {}): Pdf {
   const { signer, timestamp } = options
   const pool = openPool(options.pool)
   const readValidation = validationOf(options)
-  const ask = async (job: Job, file: Uint8Array): Promise<Result<Answer, PdfRefusal | 'busy'>> => {
-    const outcome = await pool.run(job, file)
-    if (outcome.type === 'busy' || outcome.type === 'killed') return decline('busy')
+  const ask = async (owner: string, job: Job, file: Uint8Array): Promise<Result<Answer, PdfRefusal | 'busy'>> => {
+    const outcome = await pool.run(owner, job, file)
+    if (isUndecided(outcome)) return decline('busy')
     // A limit of the process was reached: the file costs more than any valid one.
     if (outcome.type !== 'answered') return decline('too_complex')
     return outcome.answer.type === 'refused' ? decline(outcome.answer.refusal) : accept(outcome.answer)
   }
   return {
-    async inspect(file) {
-      const read = await ask({ type: 'inspect' }, file)
+    async inspect(owner, file) {
+      const read = await ask(owner, { type: 'inspect' }, file)
       if (!read.ok) return read
       return read.value.type === 'accepted' ? accept(read.value.facts) : decline('too_complex')
     },
-    async scanTemplate(file) {
-      const read = await ask({ type: 'scan' }, file)
+    async scanTemplate(owner, file) {
+      const read = await ask(owner, { type: 'scan' }, file)
       if (!read.ok) return read
       return read.value.type === 'scanned' ? accept(read.value.scan) : decline('too_complex')
     },
-    async fillTemplate(file, values) {
-      const outcome = await pool.run({ type: 'fill', values: Object.fromEntries(values) }, file)
-      if (outcome.type === 'busy' || outcome.type === 'killed') return decline('busy')
+    async fillTemplate(owner, file, values) {
+      const outcome = await pool.run(owner, { type: 'fill', values: Object.fromEntries(values) }, file)
+      if (isUndecided(outcome)) return decline('busy')
       if (outcome.type !== 'answered') return decline('too_complex')
       const { answer, bytes } = outcome
       if (answer.type === 'refused') return decline(answer.refusal)
@@ -119,10 +125,11 @@ export function openPdf(options: PdfOptions = {}): Pdf {
       const reservedBytes = RESERVED_BYTES + (timestamp === undefined ? 0 : RESERVED_FOR_TIMESTAMP)
       const signerName = readCertificate(signer.certificate).commonName ?? 'Sealpost'
       const outcome = await pool.run(
+        request.owner,
         { type: 'seal', record, signerName, reservedBytes, validation: encoded(validation) },
         file,
       )
-      if (outcome.type === 'busy' || outcome.type === 'killed') return decline('busy')
+      if (isUndecided(outcome)) return decline('busy')
       if (outcome.type !== 'answered') throw new SealError('process', `the process that draws the page ${outcome.type}`)
       if (outcome.answer.type === 'refused') return decline(outcome.answer.refusal)
       const bytes = Uint8Array.from(Buffer.concat([file, outcome.bytes]))
@@ -133,6 +140,10 @@ export function openPdf(options: PdfOptions = {}): Pdf {
     },
     close: () => pool.close(),
   }
+}
+
+function isUndecided(outcome: PoolOutcome): outcome is { readonly type: Undecided } {
+  return outcome.type === 'busy' || outcome.type === 'killed' || outcome.type === 'stuck'
 }
 
 function validationOf({ signer, timestamp, revocation }: PdfOptions): () => Promise<ValidationData> {

@@ -52,7 +52,7 @@ describe('in a process of its own', () => {
 
   test('a template is scanned, and a file that is none is refused', async () => {
     const bytes = templatePdf({ contents: [textAt(72, 700, '({{name}} {{a b}}) Tj')] })
-    const outcomes = await Promise.all([pdf.scanTemplate(bytes), pdf.scanTemplate(Buffer.from('text'))])
+    const outcomes = await Promise.all([pdf.scanTemplate('ana', bytes), pdf.scanTemplate('ana', Buffer.from('text'))])
     expect(outcomes).toEqual([scanTemplate(bytes), { ok: false, refusal: 'not_pdf' }])
   })
 })

@@ -5,11 +5,15 @@ import { pathToFileURL } from 'node:url'
 const root = join(import.meta.dirname, '../../..')
 const PLACE = new URL('place.ts', import.meta.url).href
 
-/** Each starts a program that is beside it: `pdf-main`, `decode-main`, `thread-main`. */
+/** Each starts a program that is beside it, or in the folder of the bundle: `pdf-main`, `check-main` and so on. */
 const STARTERS = new Set(
-  ['io/pdf/src/child/start-child.ts', 'io/images/src/decoder/process.ts', 'io/http/src/body/large-bodies.ts'].map(
-    (file) => pathToFileURL(join(root, file)).href,
-  ),
+  [
+    'io/pdf/src/child/start-child.ts',
+    'io/images/src/decoder/process.ts',
+    'io/http/src/body/large-bodies.ts',
+    'apps/region/src/modules/flows/checks/check-definition.ts',
+    'apps/region/src/modules/runs/evaluation/open-evaluation.ts',
+  ].map((file) => pathToFileURL(join(root, file)).href),
 )
 
 /**

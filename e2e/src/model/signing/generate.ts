@@ -12,7 +12,7 @@ import { rowsOfRun } from '../flows/stored-rows.ts'
 import { fieldsOf, nodeOf } from '../flows/written.ts'
 import { generated, heldAt, type MadeOutput, madeAt, sourceOf } from './documents.ts'
 import { newKey, outcomeOf, post, RUNS } from './hand-over.ts'
-import { envelopeOf, paperOf } from './papers.ts'
+import { envelopeOf, paperOf, tagsOf } from './papers.ts'
 import type { Filling } from './recorded-fill.ts'
 
 interface HandOver {
@@ -149,17 +149,22 @@ function checkAnswer({ state }: Running, documents: readonly Readonly<Record<str
   }
 }
 
-/** What the fill was given, for the types that are printed as they are; a file prints nothing. */
+/** What the fill was given, for the types that are printed as they are; a file prints nothing. No more than the tags name. */
 function checkRecorded({ flow, state }: Running, made: readonly MadeOutput[], { recorded }: Filling): void {
   if (recorded.length === 0) return
   if (recorded.length !== made.length) throw new Mismatch(`${recorded.length} fills for ${made.length} outputs`)
   const types = new Map(flow.nodes.flatMap(fieldsOf).map(({ slug, field_type }) => [slug, kindOf(field_type)]))
-  for (const texts of recorded)
+  const tags = new Set(tagsOf(flow))
+  for (const texts of recorded) {
+    const unnamed = [...texts.keys()].filter((key) => !tags.has(key))
+    if (unnamed.length > 0) throw new Mismatch(`the fill was given ${unnamed.join(', ')}`)
     for (const { slug, text } of state.answers) {
+      if (!tags.has(slug)) continue
       const kind = types.get(slug)
       if (kind === 'many' || kind === 'composite') continue
       const wanted = kind === 'file' ? '' : text
       if ((texts.get(slug) ?? '') !== wanted)
         throw new Mismatch(`${slug} is printed as ${String(texts.get(slug))}, not ${wanted}`)
     }
+  }
 }

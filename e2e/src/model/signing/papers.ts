@@ -7,9 +7,16 @@ const MOST_TAGS = 12
 
 /** A page with a line for each of the first fields, and one whose tag nothing answers. */
 export function paperOf(flow: WrittenFlow): Uint8Array {
-  const slugs = flow.nodes.flatMap(fieldsOf).map(({ slug }) => slug)
-  const lines = [...slugs.slice(0, MOST_TAGS), 'nothing'].map((slug) => `${slug}=[{{${slug}}}]`)
+  const lines = [...tagsOf(flow), 'nothing'].map((slug) => `${slug}=[{{${slug}}}]`)
   return templatePdf({ contents: [lines.map((line, at) => textAt(40, 780 - 40 * at, `(${line}) Tj`)).join('\n')] })
+}
+
+/** The fields that the paper has tags for. */
+export function tagsOf(flow: WrittenFlow): readonly string[] {
+  return flow.nodes
+    .flatMap(fieldsOf)
+    .map(({ slug }) => slug)
+    .slice(0, MOST_TAGS)
 }
 
 export function envelopeOf(pdf: Uint8Array): string {

@@ -17,10 +17,10 @@ export function openFilling({ modules }: World['eu']): Filling {
   let isReal = true
   // Of the first file: no caller reads it.
   let report: Filled['value']['report'] | null = null
-  const fillTemplate: Reader['fillTemplate'] = async (file, texts) => {
-    if (isReal) return real(file, texts)
+  const fillTemplate: Reader['fillTemplate'] = async (owner, file, texts) => {
+    if (isReal) return real(owner, file, texts)
     if (report === null) {
-      const filled = await real(file, new Map())
+      const filled = await real(owner, file, new Map())
       if (!filled.ok) return filled
       ;({ report } = filled.value)
     }

@@ -20,22 +20,20 @@ const CODE = [
  */
 const HEAP_MB = 512
 const DATA_KB = 1_400_000
-const CPU_SECONDS = 30
-/** SIGXCPU comes before SIGKILL, so that only another program ends a child by SIGKILL. */
-const CPU_LIMITS = `ulimit -S -t ${CPU_SECONDS} && ulimit -H -t ${CPU_SECONDS + 1}`
-const LIMITS = `ulimit -d ${DATA_KB} && ${CPU_LIMITS} && ulimit -c 0 && exec "$0" "$@"`
+/** Only to find out whether it starts. */
+const START_CPU_SECONDS = 30
 
 let found: Promise<Sandbox> | null = null
 
 /** The strongest sandbox of this machine in which a child starts; looked for once, because each look is a start. */
 export function findChildSandbox(): Promise<Sandbox> {
-  found ??= findSandbox('/bin/sh', commandArgs())
+  found ??= findSandbox('/bin/sh', commandArgs(START_CPU_SECONDS))
   return found
 }
 
 /** See [Note: a sandbox reads no secret]. A child gets no settings, no network and no file but the code. */
-export function startChild(sandbox: Sandbox): ChildProcess {
-  const child = sandbox.start('/bin/sh', commandArgs(), {
+export function startChild(sandbox: Sandbox, cpuSeconds: number): ChildProcess {
+  const child = sandbox.start('/bin/sh', commandArgs(cpuSeconds), {
     env: {},
     stdio: ['pipe', 'pipe', 'ignore'],
   })
@@ -48,7 +46,13 @@ export function startChild(sandbox: Sandbox): ChildProcess {
  * Writing, processes, threads and addons stay forbidden. A child draws one page: to optimize WebAssembly for it costs
  * twice what it saves.
  */
-function commandArgs(): readonly string[] {
+function commandArgs(cpuSeconds: number): readonly string[] {
   const flags = [`--max-old-space-size=${HEAP_MB}`, '--liftoff-only', ...flagsReading(CODE)]
-  return ['-c', LIMITS, process.execPath, ...flags, MAIN]
+  return ['-c', limitsOf(cpuSeconds), process.execPath, ...flags, MAIN]
+}
+
+/** SIGXCPU comes before SIGKILL, so that only another program ends a child by SIGKILL. */
+function limitsOf(cpuSeconds: number): string {
+  const cpu = `ulimit -S -t ${cpuSeconds} && ulimit -H -t ${cpuSeconds + 1}`
+  return `ulimit -d ${DATA_KB} && ${cpu} && ulimit -c 0 && exec "$0" "$@"`
 }

@@ -264,7 +264,7 @@ describe('in a process of its own', () => {
   const template = page(textAt(72, 700, '(Dear {{name}} {{missing}} {{a b}}) Tj'))
 
   test('a template is filled, with a report that has no value', async () => {
-    const outcome = await jobs.fillTemplate(template, new Map(Object.entries({ name: 'Зоя', other: 'x' })))
+    const outcome = await jobs.fillTemplate('ana', template, new Map(Object.entries({ name: 'Зоя', other: 'x' })))
     expect(outcome).toMatchObject({
       ok: true,
       value: {
@@ -283,14 +283,14 @@ describe('in a process of its own', () => {
   })
 
   test('the PDF of a participant is filled like a template, and stays as it is without tags', async () => {
-    const outcome = await jobs.fillTemplate(plainPdf(), new Map([['name', 'Bo']]))
+    const outcome = await jobs.fillTemplate('ana', plainPdf(), new Map([['name', 'Bo']]))
     expect(outcome.ok && Buffer.from(outcome.value.bytes).equals(plainPdf())).toBe(true)
   })
 
   // The gate is the same code as in `hostile.test`, which reads all hostile files; each process costs half a second.
   test.each(['a signature', 'a bomb on a page'])('%s is refused by the gate', async (name) => {
     const file = hostileFiles().find((one) => one.name === name)
-    const outcome = await jobs.fillTemplate(file?.bytes ?? new Uint8Array(), new Map())
+    const outcome = await jobs.fillTemplate('ana', file?.bytes ?? new Uint8Array(), new Map())
     expect(outcome).toEqual({ ok: false, refusal: file?.refusal })
   })
 })

@@ -11,6 +11,7 @@ import { signersOfManyScripts } from './signers.ts'
 export function sealRequest(): SealRequest {
   return {
     documentId: 'doc_7',
+    owner: 'ana',
     documentName: 'Vertrag über 契約書',
     sealedAt: instant(systemClock.now()),
     acts: signersOfManyScripts().slice(0, 2),

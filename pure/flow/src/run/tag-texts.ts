@@ -6,19 +6,21 @@ import { answerElements } from '../graph/flow-keys.ts'
 
 /**
  * What the templates of a leaf print for each key that can be read there; a key without text prints empty. `values` are all
- * values of the run, constants included.
+ * values of the run, constants included. `wanted`: the keys that the templates name; null for all.
  */
 export function tagTexts(
   definition: Definition,
   leafKey: string,
   values: Answers,
   types: Registry,
+  wanted: ReadonlySet<string> | null = null,
 ): ReadonlyMap<string, string> {
   const fieldTypes = new Map<string, string>()
   for (const element of definition.nodes.flatMap(answerElements))
     if (element.kind === 'field') fieldTypes.set(element.slug, element.field_type)
   const texts = new Map<string, string>()
   for (const key of availableAt(definition, leafKey)) {
+    if (wanted?.has(key) === false) continue
     const value = values.get(key)
     const type = fieldTypes.get(key)
     if (isAnswered(value)) texts.set(key, type === undefined ? formatValue(value) : printAnswer(types, type, value))

@@ -14,6 +14,7 @@ import {
   customerSideMigrations,
   tidyCustomerFiles,
 } from './customer-side/index.ts'
+import { openEvaluation } from './evaluation/open-evaluation.ts'
 import { bindGenerationRoutes } from './generation/index.ts'
 import {
   bindRunRoutes,
@@ -49,6 +50,7 @@ export function openRuns(platform: Platform, uses: RunsUses): RunsContext & Modu
     ...platform,
     services,
     reader,
+    evaluate: openEvaluation(platform),
     mail,
     documents,
     messages: runMessages(platform.bus),

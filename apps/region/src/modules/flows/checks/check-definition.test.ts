@@ -29,17 +29,25 @@ test('a thread finds in a large definition what the checks find, and the event l
     if (!isDone) setTimeout(count, 1)
   }
   setTimeout(count, 1)
-  const found = await openChecks(quietTelemetry())({ definition, facts })
+  const found = await openChecks(quietTelemetry())('ana', { definition, facts })
   isDone = true
   expect(found).toEqual(expected)
   // The same checks on this thread would leave no turn at all.
   expect(turns).toBeGreaterThan(20)
 })
 
-test('definitions are checked one after the other; too many at once are refused', async () => {
-  const check = openChecks(quietTelemetry(), 2)
+test('definitions of a company are checked one after the other, too many at once are refused, and those of another pass by', async () => {
+  const check = openChecks(quietTelemetry(), 4)
   const definition = parsed(largeFlow(40))
-  const answers = await Promise.allSettled(Array.from({ length: 3 }, () => check({ definition, facts })))
-  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
-  expect(await check({ definition: parsed(oneStep()), facts })).toEqual([])
+  const done: string[] = []
+  const checkOne = async (owner: string) => {
+    await check(owner, { definition, facts })
+    done.push(owner)
+  }
+  const answers = await Promise.allSettled([...Array.from({ length: 4 }, () => checkOne('greedy')), checkOne('ana')])
+  const [, , , fourth, other] = answers.map(({ status }) => status)
+  expect([fourth, other]).toEqual(['rejected', 'fulfilled'])
+  // In one line for all it would be the last.
+  expect(done.indexOf('ana')).toBeLessThan(3)
+  expect(await check('greedy', { definition: parsed(oneStep()), facts })).toEqual([])
 })

@@ -19,7 +19,7 @@ export async function addAsset(
 ) {
   const file = readAssetGiven(body.file, body.original_name, context.settings)
   if (!file.ok) throw refuse(file.refusal.key, undefined, { sentence: file.refusal.reason })
-  const scan = await scanTemplate(context, file.value)
+  const scan = await scanTemplate(context, flow.companyId, file.value)
   const asset = await storeAsset(context, newAssetKey(context), file.value)
   return context.database.transaction(async (tx) => {
     if ((await lockServiceForShare(tx, flow.companyId, flow.serviceId)) === null) throw refuse('services.not_found')

@@ -1,5 +1,6 @@
 import { ARCHIVE_REFUSALS, readArchive } from '@sealpost/archive'
 import { readJson } from '@sealpost/http'
+import type { UserId } from '@sealpost/kernel'
 import type { TemplateScan } from '@sealpost/pdf-format'
 import { refuse } from '@sealpost/protocol'
 import { recordAudit } from '../../account/index.ts'
@@ -32,7 +33,7 @@ export async function importFlow(
   body: { readonly file?: unknown },
 ) {
   const { name, definition, files } = await requireImport(body.file)
-  const stored = await storeFiles(context, files)
+  const stored = await storeFiles(context, companyId, files)
   const now = context.clock.now()
   const flowId: FlowId = context.ids.uuid()
   const draft: FlowDraft = {
@@ -80,12 +81,16 @@ interface StoredFile {
 }
 
 /** One after the other: an import is no reason to start many processes. Nothing is stored before all are checked. */
-async function storeFiles(context: FlowsContext, files: readonly ImportedFile[]): Promise<readonly StoredFile[]> {
+async function storeFiles(
+  context: FlowsContext,
+  companyId: UserId,
+  files: readonly ImportedFile[],
+): Promise<readonly StoredFile[]> {
   const bytes = files.reduce((sum, { content }) => sum + content.length, 0)
   if (!fitsInFlow({ files: files.length, bytes })) throw refuse('flows.asset_limit')
   const checked = files.map((file) => ({ key: file.key, file: requireAsset(context, file) }))
   const scanned: { key: string; file: AssetFile; scan: TemplateScan | null }[] = []
-  for (const one of checked) scanned.push({ ...one, scan: await scanTemplate(context, one.file) })
+  for (const one of checked) scanned.push({ ...one, scan: await scanTemplate(context, companyId, one.file) })
   const stored: StoredFile[] = []
   for (const { key, file, scan } of scanned) stored.push({ asset: await storeAsset(context, key, file), scan })
   return stored

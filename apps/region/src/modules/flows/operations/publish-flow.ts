@@ -56,7 +56,7 @@ async function checkDraft(context: CheckContext, flow: FlowName): Promise<Checke
     if (found === null) throw refuse('flows.not_found')
     return { draft: found, facts: await loadFacts(read, flow, found.definition) }
   })
-  return { draft, facts, issues: await context.check({ definition: draft.definition, facts }) }
+  return { draft, facts, issues: await context.check(flow.companyId, { definition: draft.definition, facts }) }
 }
 
 /** Null when the facts are no longer those that were checked. The locks keep them and the draft until the commit. */

@@ -1,4 +1,5 @@
 import { availabilityOf, type Definition, templateTagKey } from '@sealpost/flow'
+import type { UserId } from '@sealpost/kernel'
 import { PDF_REFUSALS, type TemplateScan } from '@sealpost/pdf-format'
 import { refuse } from '@sealpost/protocol'
 import type { FlowsContext } from '../context.ts'
@@ -11,10 +12,11 @@ import { tagsToWire } from '../wire.ts'
 /** What a PDF offers as a template; null for a picture. A PDF that could never be filled is refused. */
 export async function scanTemplate(
   { reader }: Pick<FlowsContext, 'reader'>,
+  companyId: UserId,
   { kind, content }: Pick<AssetFile, 'kind' | 'content'>,
 ): Promise<TemplateScan | null> {
   if (kind !== 'pdf') return null
-  const scan = await reader.scanTemplate(content)
+  const scan = await reader.scanTemplate(companyId, content)
   if (scan.ok) return scan.value
   if (scan.refusal === 'busy')
     throw refuse('platform.busy', undefined, { sentence: 'Too many PDFs are being read; try again shortly' })

@@ -79,6 +79,18 @@ export async function listTemplateTags(read: Read, flow: FlowName): Promise<Read
   return new Map(rows.map(({ key, tags }) => [key, tags]))
 }
 
+/** The tags of these templates, also of files that were deleted from the draft: versions keep them. */
+export async function listTagsOf(
+  read: Read,
+  flow: FlowName,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const sql = `select key, coalesce(scan->'keys', '[]') as tags from flows_service.asset
+    where company_id = $1 and service_id = $2 and flow_id = $3 and kind = 'pdf' and key = any($4)`
+  const rows = await runStatement<{ key: string; tags: readonly string[] }>(read, sql, [...keyOf(flow), keys])
+  return new Map(rows.map(({ key, tags }) => [key, tags]))
+}
+
 /** The scan of a template of the draft; null for a picture and for an unknown key. */
 export async function findScan(read: Read, flow: FlowName, key: string): Promise<TemplateScan | null> {
   const sql = `select scan from flows_service.asset

@@ -1,4 +1,6 @@
-import type { Secret } from '@sealpost/kernel'
+import type { Result, Secret } from '@sealpost/kernel'
+import type { Evaluation } from '../evaluation/evaluate.ts'
+import type { NotGenerated } from '../rules/not-generated.ts'
 import type { StoredRun } from '../service-side/model.ts'
 
 /** Text under the one-time key, read when it is needed; null when it cannot be read. */
@@ -15,10 +17,15 @@ export interface HandedOver {
   readonly fileSlugs: ReadonlySet<string> | null
 }
 
+export type Texts = ReadonlyMap<string, string>
+
 /** What all outputs of a call are filled with. */
 export interface Filling {
   readonly run: StoredRun
-  readonly texts: ReadonlyMap<string, string>
+  /** Of the templates, by asset key; null: too long. */
+  readonly texts: Evaluation['texts']
+  /** The texts for these tags of a participant's PDF. */
+  readonly textsFor: (sourceKey: string, tags: readonly string[]) => Promise<Result<Texts | null, NotGenerated>>
   /** The envelope of a participant's PDF. */
   readonly openInput: (sourceKey: string) => Promise<string | null>
 }

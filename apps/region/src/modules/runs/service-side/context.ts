@@ -5,12 +5,14 @@ import type { DocumentsContext } from '../../documents/index.ts'
 import type { TemplateReader } from '../../flows/index.ts'
 import type { MailContext } from '../../mail/index.ts'
 import type { ServicesContext } from '../../services/index.ts'
+import type { Evaluate } from '../evaluation/open-evaluation.ts'
 import type { FileHandle } from '../model.ts'
 import type { BoundCustomer, SourceFile, StoredObject, StoredRun } from './model.ts'
 
 export interface ServiceSideContext extends Platform {
   readonly services: ServicesContext
   readonly reader: TemplateReader
+  readonly evaluate: Evaluate
   readonly mail: MailContext
   readonly messages: RunMessages
   readonly documents: DocumentsContext

@@ -170,6 +170,7 @@ async function sealPdf(
   const { id: documentId, name: documentName, runId } = document
   try {
     const sealed = await sealer.seal(pdf, {
+      owner: document.companyId,
       documentId: runId ?? documentId,
       documentName,
       sealedAt,

@@ -13,20 +13,52 @@ const MEGABYTE = 1_048_576
 /** The PDF of an output with the values of the run in it. */
 export async function fillOutput(
   context: ServiceSideContext,
-  { run, texts, openInput }: Filling,
-  { output_key: outputKey, source }: ChosenOutput,
+  filling: Filling,
+  output: ChosenOutput,
 ): Promise<Result<Uint8Array, NotGenerated>> {
+  const { output_key: outputKey, source } = output
   const file =
-    source.kind === 'template' ? await readTemplate(context, run, source.asset_key) : await openPdf(openInput, source)
+    source.kind === 'template'
+      ? await readTemplate(context, filling.run, source.asset_key)
+      : await openPdf(filling.openInput, source)
   if (file === null) return unusable(source, outputKey, 'is missing or is no PDF')
-  const filled = await context.reader.fillTemplate(file, texts)
-  if (!filled.ok) {
-    if (filled.refusal === 'busy') return decline({ refusal: 'platform.busy', sentence: null })
-    return unusable(source, outputKey, `cannot be filled: ${reasonOf(filled.refusal)}`)
-  }
-  if (filled.value.bytes.length > context.settings.DOCUMENT_MAX_MB * MEGABYTE)
+  const filled = await fill(context, filling, output, file)
+  if (!filled.ok) return filled
+  if (filled.value.length > context.settings.DOCUMENT_MAX_MB * MEGABYTE)
     return unusable(source, outputKey, `exceeds ${context.settings.DOCUMENT_MAX_MB} MB when it is filled`)
-  return accept(filled.value.bytes)
+  return filled
+}
+
+/** Hands over the texts of the file's own tags and no others. */
+async function fill(
+  { reader }: ServiceSideContext,
+  filling: Filling,
+  { output_key: outputKey, source }: ChosenOutput,
+  file: Uint8Array,
+): Promise<Result<Uint8Array, NotGenerated>> {
+  const { companyId } = filling.run
+  let texts = source.kind === 'template' ? filling.texts.get(source.asset_key) : undefined
+  if (source.kind !== 'template') {
+    const scan = await reader.scanTemplate(companyId, file)
+    if (!scan.ok) return refused(source, outputKey, scan.refusal)
+    if (scan.value.keys.length === 0) return accept(file)
+    const evaluated = await filling.textsFor(source.source_key, scan.value.keys)
+    if (!evaluated.ok) return evaluated
+    texts = evaluated.value
+  }
+  if (texts === null) return decline(TOO_LONG)
+  const filled = await reader.fillTemplate(companyId, file, texts ?? new Map())
+  return filled.ok ? accept(filled.value.bytes) : refused(source, outputKey, filled.refusal)
+}
+
+const TOO_LONG: NotGenerated = {
+  refusal: 'flows.generation_failed',
+  sentence: 'The values for the tags of a document are too long',
+}
+
+function refused(source: RuleSource, outputKey: string, refusal: PdfRefusal | 'busy'): Result<never, NotGenerated> {
+  if (refusal === 'busy') return decline({ refusal: 'platform.busy', sentence: null })
+  return unusable(source, outputKey, `cannot be filled: ${reasonOf(refusal)}`)
 }
 
 /** Null when the version names a picture, or a file that the store has lost. */

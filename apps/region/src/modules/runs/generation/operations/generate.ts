@@ -1,17 +1,10 @@
 import { createCryptoPlatform, importOneTimeKey, type OneTimeKey, openOnce } from '@sealpost/crypto'
-import {
-  chooseOutputs,
-  type ChosenOutput,
-  type Definition,
-  type FlowNode,
-  heldSources,
-  runValues,
-  signingLine,
-  tagTexts,
-} from '@sealpost/flow'
+import { type ChosenOutput, type Definition, type FlowNode, heldSources, signingLine } from '@sealpost/flow'
 import { accept, decline, type Result } from '@sealpost/kernel'
 import type { GenerateRefusal } from '@sealpost/protocol'
+import { listTagsOf } from '../../../flows/index.ts'
 import { loadRegistry } from '../../../registry/index.ts'
+import type { Evaluation, EvaluationTask } from '../../evaluation/evaluate.ts'
 import { failed, type NotGenerated } from '../../rules/not-generated.ts'
 import type { ServiceSideContext } from '../../service-side/context.ts'
 import type { Actor, RunName, StoredRun } from '../../service-side/model.ts'
@@ -21,7 +14,7 @@ import { listSources } from '../../service-side/store/files.ts'
 import { findRun } from '../../service-side/store/runs.ts'
 import type { Filling, HandedOver, SealedText } from '../model.ts'
 import { type Generating, requireGenerator } from '../rules/generator.ts'
-import { isSameSet, readValues } from '../rules/hand-over.ts'
+import { isSameSet } from '../rules/hand-over.ts'
 import { fillOutput } from './fill-output.ts'
 import { readLanguage } from './read-language.ts'
 import { recordDocuments } from './record-documents.ts'
@@ -51,14 +44,18 @@ export async function generate(
   const opened = await openValues(handed)
   if (!opened.ok) return opened
   const { key, answers } = opened.value
-  const values = runValues(definition, answers, run.referenceDate)
-  const language = await readLanguage(context, run, leaf)
-  const outputs = chooseOutputs(definition, leaf, { values, language, isHeld: (source) => held.includes(source) })
+  const task = { ...(await taskOf(context, run, definition, leaf)), answers, held }
+  const evaluated = await evaluateRun(context, run, task)
+  if (!evaluated.ok) return evaluated
+  const { outputs, texts } = evaluated.value
   if (outputs.length === 0) return failed('flows.generation_failed', 'No rule of any document matches')
-  const types = await context.database.read(loadRegistry)
   const filling: Filling = {
     run,
-    texts: tagTexts(definition, leaf.key, values, types),
+    texts,
+    textsFor: async (source, tags) => {
+      const again = await evaluateRun(context, run, { ...task, tags: new Map([[source, tags]]) })
+      return again.ok ? accept(again.value.texts.get(source) ?? null) : again
+    },
     openInput: (source) => openText(key, handed.inputs?.get(source) ?? null),
   }
   const copies = await makeCopies(context, filling, outputs)
@@ -110,12 +107,37 @@ function findHeld(
 async function openValues({ otk, values }: HandedOver) {
   const key = await importOneTimeKey(platform, otk)
   if (!key.ok) return failed('flows.generation_failed', 'The one-time key is not base64 of 32 bytes')
-  const text = await openText(key.value, values)
-  const answers = text === null ? null : readValues(text)
-  if (answers === null)
-    return failed('flows.generation_failed', 'The values cannot be opened with the one-time key, or are no JSON map')
-  return accept({ key: key.value, answers })
+  const answers = await openText(key.value, values)
+  return answers === null ? failed('flows.generation_failed', NOT_OPENED) : accept({ key: key.value, answers })
 }
+
+const NOT_OPENED = 'The values cannot be opened with the one-time key, or are no JSON map'
+
+async function taskOf(context: ServiceSideContext, run: StoredRun, definition: Definition, leaf: FlowNode) {
+  const language = await readLanguage(context, run, leaf)
+  const assets = (leaf.outputs ?? []).flatMap(({ rules }) => rules).flatMap((rule) => rule.asset_key ?? [])
+  return context.database.read(async (read) => ({
+    definition,
+    leafKey: leaf.key,
+    referenceDate: run.referenceDate,
+    language,
+    types: await loadRegistry(read),
+    tags: await listTagsOf(read, run, assets),
+  }))
+}
+
+async function evaluateRun(
+  { evaluate }: ServiceSideContext,
+  { companyId }: StoredRun,
+  task: EvaluationTask,
+): Promise<Outcome<Evaluation>> {
+  const evaluated = await evaluate(companyId, task)
+  if (!evaluated.ok)
+    return evaluated.refusal === 'busy' ? failed('platform.busy') : failed('flows.generation_failed', TOO_EXPENSIVE)
+  return evaluated.value === null ? failed('flows.generation_failed', NOT_OPENED) : accept(evaluated.value)
+}
+
+const TOO_EXPENSIVE = 'The constants and conditions of the flow cost too much with these values'
 
 /** Null when it is missing or the key does not open it. */
 async function openText(key: OneTimeKey, sealed: SealedText | null): Promise<string | null> {
