@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import Type from 'typebox'
 import Value from 'typebox/value'
+import { runHostileDefinitions } from '../hostile-definitions/run.ts'
 import { runSlice } from './run.ts'
 
 /** As many as one installation gets. */
@@ -20,11 +21,16 @@ type Progress = Type.Static<typeof Progress>
 /**
  * `npm run hostile-inputs -- [--count N] [--seed S]`: hostile requests to all routes. No answer may be a 500, take longer
  * than 10 s, or contain a secret or an id of another tenant. The same seed goes on where an interrupted run stopped.
+ * `npm run hostile-inputs -- definitions [--count N] [--seed S]`: hostile flows and values, and what they cost.
  */
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { count: { type: 'string' }, seed: { type: 'string' } } })
-  const count = Number(values.count ?? 1_000_000)
+  const { values, positionals } = parseArgs({
+    options: { count: { type: 'string' }, seed: { type: 'string' } },
+    allowPositionals: true,
+  })
   const seed = Number(values.seed ?? randomInt(2 ** 31))
+  if (positionals[0] === 'definitions') return definitions(seed, Number(values.count ?? 300))
+  const count = Number(values.count ?? 1_000_000)
   const file = join(FOLDER, `${seed}.json`)
   let progress = readProgress(file)
   console.log(`${count} inputs, --seed ${seed}${progress.done > 0 ? `, of which ${progress.done} are done` : ''}`)
@@ -49,6 +55,19 @@ async function main(): Promise<number> {
   // Only a run that was interrupted goes on.
   rmSync(file, { force: true })
   return progress.findings.length === 0 ? 0 : 1
+}
+
+async function definitions(seed: number, count: number): Promise<number> {
+  console.log(`${count} definitions, --seed ${seed}`)
+  const { findings, statuses, worst } = await runHostileDefinitions({ seed, count }, (done) => {
+    if (done % 25 === 0) console.log(`  ${done} played`)
+  })
+  for (const finding of findings) console.log(finding)
+  for (const [step, { longestMs, moreMb }] of Object.entries(worst))
+    console.log(`  ${step}: longest task ${Math.round(longestMs)} ms of CPU, at most ${Math.round(moreMb)} MB more`)
+  const counts = Object.entries(statuses).map(([status, times]) => `${status}=${times}`)
+  console.log(`hostile definitions: seed=${seed} played=${count} findings=${findings.length} ${counts.join(', ')}`)
+  return findings.length === 0 ? 0 : 1
 }
 
 function readProgress(file: string): Progress {

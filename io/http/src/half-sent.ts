@@ -1,3 +1,4 @@
+import { openCounts } from './counts.ts'
 import type { Exchange } from './exchange.ts'
 
 /** How long, and how often, a caller without a verified token may let the server wait for a body. */
@@ -21,18 +22,13 @@ export interface HalfSent {
  * address has so many at once. Behind a proxy the address of the connection is the proxy's, so the forwarded one counts.
  */
 export function openHalfSent({ unverifiedBodyMs, maxPerAddress }: HalfSentLimits): HalfSent {
-  const open = new Map<string, number>()
-  const count = (address: string, change: 1 | -1): void => {
-    const rest = (open.get(address) ?? 0) + change
-    if (rest === 0) open.delete(address)
-    else open.set(address, rest)
-  }
+  const open = openCounts()
   return {
     enter(exchange, address, onLate) {
       const { raw } = exchange.request
       if (raw.complete || !announcesBody(exchange)) return true
-      if ((open.get(address) ?? 0) >= maxPerAddress) return false
-      count(address, 1)
+      if (open.of(address) >= maxPerAddress) return false
+      open.add(address)
       let seen = raw.socket.bytesRead
       const timer = setInterval(() => {
         const isSlow = raw.socket.bytesRead - seen < LEAST_BYTES
@@ -41,7 +37,7 @@ export function openHalfSent({ unverifiedBodyMs, maxPerAddress }: HalfSentLimits
       }, unverifiedBodyMs).unref()
       raw.once('close', () => {
         clearInterval(timer)
-        count(address, -1)
+        open.remove(address)
       })
       return true
     },

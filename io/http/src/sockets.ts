@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Telemetry } from '@sealpost/telemetry'
 import { addressName } from './address.ts'
+import { openCounts } from './counts.ts'
 import { trusts } from './trusted-proxies.ts'
 
 /** How long a peer may take, and how many there may be. */
@@ -34,7 +35,7 @@ export function watchSockets(
   telemetry: Telemetry,
 ): void {
   let open = 0
-  const byAddress = new Map<string, number>()
+  const byAddress = openCounts()
   const isProxy = trusts(trustedProxies)
   const dropped = telemetry
     .counter('http_connections_dropped', 'Connections closed because too many were open')
@@ -46,22 +47,15 @@ export function watchSockets(
     open += 1
     const address = rememberAddress(socket)
     const name = isProxy(address) ? null : addressName(address)
-    const ofAddress = name === null ? 0 : (byAddress.get(name) ?? 0) + 1
-    if (name !== null) byAddress.set(name, ofAddress)
+    const ofAddress = name === null ? 0 : byAddress.add(name)
     socket.once('close', () => {
       open -= 1
-      if (name !== null) leave(byAddress, name)
+      if (name !== null) byAddress.remove(name)
     })
     if (ofAddress <= maxPerAddress) return
     dropped.add(1)
     socket.destroy()
   })
-}
-
-function leave(byAddress: Map<string, number>, name: string): void {
-  const rest = (byAddress.get(name) ?? 1) - 1
-  if (rest === 0) byAddress.delete(name)
-  else byAddress.set(name, rest)
 }
 
 /** Node keeps an address that was read once; after a hang-up it cannot be asked for, and limits by address need it. */

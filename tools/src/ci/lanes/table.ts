@@ -41,6 +41,13 @@ export const LANES: readonly Lane[] = [
     seconds: 60,
     isRepeated: true,
   },
+  {
+    name: 'hostile definitions',
+    command: 'npm run --silent hostile-inputs -- definitions --count 12 --seed 1',
+    entries: ['e2e/src/hostile-inputs/main.ts'],
+    seconds: 40,
+    isRepeated: true,
+  },
   scenario('chaos', 'bus', 40),
   scenario('chaos', 'restore', 40),
   scenario('chaos', 'rotation', 40),
