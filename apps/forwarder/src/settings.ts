@@ -40,7 +40,7 @@ export const forwarderSettings = {
   BUILTIN_KEYS: customSetting(
     {
       about:
-        'Private keys of the built-in plugins, the same in every forwarder. Questions are sealed to the first; those for the others are still answered. To replace a key, add the new one as the second everywhere, then make it the first.',
+        'Private keys of the built-in plugins, the same in every forwarder. Questions are sealed to the first; those for the others are still answered. To replace a key, add the new one as the second everywhere, then make it the first; keep the former one behind it, since it vouches for the new one at clients that have pinned it.',
     },
     'RSA-2048 keys as PKCS #8 in base64, separated by commas',
     parseKeys,

@@ -29,6 +29,7 @@ export {
   type TypedBlock,
 } from './definition.ts'
 export { DefinitionError } from './definition-error.ts'
+export type { KeyRollover } from './key-rollover.ts'
 export {
   openPlugin,
   type Plugin,
@@ -37,3 +38,4 @@ export {
   type PluginRequest,
   type PublishedManifest,
 } from './plugin.ts'
+export { type KeyChange, rollOverKey } from './roll-over-key.ts'

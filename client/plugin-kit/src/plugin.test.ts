@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ask, call, openReply, sealQuestion } from '../test/ask.ts'
 import { car, country, openCars, testKey } from '../test/car-plugin.ts'
+import { isVouched } from '../test/vouching.ts'
 import { createPrivateKey, fieldType, openPlugin } from './index.ts'
 
 const plugin = await openCars()
@@ -146,6 +147,7 @@ test('after a rotation the manifest has the new key, and the earlier one is unkn
 
   expect(await call(rotated, sealed)).toEqual({ status: 409, body: { error: 'key_unknown' } })
   expect(rotated.manifest().public_key).not.toBe(earlier)
+  expect(await isVouched(earlier, rotated.manifest())).toBe(true)
   const again = await call(rotated, await sealQuestion(rotated.manifest().public_key, outputs()))
   expect(await openReply(again.body['reply'])).toMatchObject({ outputs: { price: 35_000 } })
 })

@@ -6,6 +6,8 @@ import { checkDefinitions, type ServedFieldType } from './check-definition.ts'
 import { DefinitionError } from './definition-error.ts'
 import type { AnyFieldType } from './definition.ts'
 import { hostPlatform } from './host.ts'
+import type { KeyRollover } from './key-rollover.ts'
+import { checkRollovers, nextRollovers } from './key-rollovers.ts'
 import { type PluginKey, readPrivateKey } from './private-key.ts'
 
 export interface PluginOptions {
@@ -13,6 +15,11 @@ export interface PluginOptions {
   readonly name: string
   /** The private key as PEM: `createPrivateKey()` or `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048`. */
   readonly key: string
+  /**
+   * How the keys before it vouch for it, oldest first: `rollOverKey` or `sealpost plugin key --previous` makes them. Clients
+   * remember the key of a plugin and take another one only if the one that they know vouches for it.
+   */
+  readonly keyRollovers?: readonly KeyRollover[]
   /** The bearer token that the company entered for this plugin; leave it out for none. */
   readonly token?: string
   readonly fieldTypes: readonly AnyFieldType[]
@@ -42,10 +49,11 @@ export interface Plugin {
   /** As it is served now. */
   manifest(): PublishedManifest
   /**
-   * Replaces the key. Questions sealed to the earlier one are answered 409 `key_unknown`; the forwarder then reads the
-   * manifest again, and clients seal once more.
+   * Replaces the key; the earlier one vouches for it. Questions sealed to the earlier one are answered 409 `key_unknown`; the
+   * forwarder then reads the manifest again, and clients seal once more. Keep the resolved list with the key: it is
+   * `keyRollovers` of the next start.
    */
-  rotate(key: string): Promise<void>
+  rotate(key: string): Promise<readonly KeyRollover[]>
   handle(request: PluginRequest): Promise<PluginAnswer>
 }
 
@@ -53,6 +61,7 @@ export interface Plugin {
 export interface PublishedManifest {
   readonly name: string
   readonly public_key: string
+  readonly key_rollovers: readonly KeyRollover[]
   readonly field_types: readonly Readonly<Record<string, unknown>>[]
 }
 
@@ -67,14 +76,19 @@ export async function openPlugin(options: PluginOptions): Promise<Plugin> {
     throw new DefinitionError([`timeoutMs must be a whole number below ${LIMITS.callMs}, when the forwarder gives up`])
   }
   const checkToken = await tokenCheck(options.token)
-  const parts: Parts = { name, served, checkToken, timeoutMs, onError, key: await readPrivateKey(options.key) }
+  const key = await readPrivateKey(options.key)
+  const rollovers = await checkRollovers(options.keyRollovers ?? [], key.publicKey)
+  const parts: Parts = { name, served, checkToken, timeoutMs, onError, key, rollovers }
   if (JSON.stringify(manifestOf(parts)).length > LIMITS.manifestBytes) {
     throw new DefinitionError([`the manifest is larger than ${LIMITS.manifestBytes} bytes; serve fewer field types`])
   }
   return {
     manifest: () => ({ ...manifestOf(parts), field_types: served.map(({ described }) => ({ ...described })) }),
-    async rotate(key) {
-      parts.key = await readPrivateKey(key)
+    async rotate(pem) {
+      const next = await readPrivateKey(pem)
+      const vouched = await nextRollovers(parts.rollovers, parts.key, next.publicKey)
+      Object.assign(parts, { key: next, rollovers: vouched })
+      return vouched
     },
     handle: (request) => handle(parts, request),
   }
@@ -87,10 +101,12 @@ interface Parts {
   readonly timeoutMs: number
   readonly onError: (error: unknown) => void
   key: PluginKey
+  rollovers: readonly KeyRollover[]
 }
 
-function manifestOf({ name, key, served }: Parts): Manifest {
-  return { name, public_key: key.publicKey, field_types: served.map(({ described }) => described) }
+function manifestOf({ name, key, rollovers, served }: Parts) {
+  const types = served.map(({ described }) => described)
+  return { name, public_key: key.publicKey, key_rollovers: rollovers, field_types: types } satisfies Manifest
 }
 
 async function handle(parts: Parts, request: PluginRequest): Promise<PluginAnswer> {

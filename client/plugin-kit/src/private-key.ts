@@ -8,6 +8,8 @@ import { hostPlatform } from './host.ts'
 export interface PluginKey {
   readonly opening: OpeningKey
   readonly publicKey: string
+  /** PKCS#8: vouches for the next key. */
+  readonly pkcs8: Secret<Bytes>
 }
 
 export async function readPrivateKey(pem: string): Promise<PluginKey> {
@@ -17,7 +19,7 @@ export async function readPrivateKey(pem: string): Promise<PluginKey> {
   const opening = await importOpeningKey(platform, privateKey)
   const publicKey = derivePublicKey(platform, privateKey)
   if (!opening.ok || !publicKey.ok) throw new DefinitionError([notAKey(pem)])
-  return { opening: opening.value, publicKey: publicKey.value }
+  return { opening: opening.value, publicKey: publicKey.value, pkcs8: privateKey }
 }
 
 function decodePem(pem: string): Secret<Bytes> | null {

@@ -26,7 +26,7 @@ import type { PluginField } from './forwarder/plugin-field.ts'
 import { Keys } from './keys/keys.ts'
 import { type KeyPins, requirePins } from './keys/pins.ts'
 import type { AccountKey } from './keys/private-keys.ts'
-import type { AccountClientOptions, CallOptions } from './options.ts'
+import type { AccountClientOptions, CallOptions, PluginKeyOptions } from './options.ts'
 import { changeProfile, connect, readProfile, readProfileKeys } from './routes.generated.ts'
 import type { Send } from './send.ts'
 import type {
@@ -38,23 +38,24 @@ import type {
 } from './shapes.generated.ts'
 import type { FieldTypes } from './values/field-types.ts'
 
-export type CustomerClientOptions = AccountClientOptions & {
-  /**
-   * Opens a person's own copies of values; required to share them from the profile. A function is called once, when the
-   * key is first needed: it may call `readKeys` and open the key with the password.
-   */
-  readonly key?: AccountKey | (() => Promise<AccountKey>)
-  /**
-   * `person` by default: own values are sealed. A company must say so, because its own values are sent as plain text; what
-   * the server says about the account never decides.
-   */
-  readonly userType?: UserType
-  /**
-   * Remembers keys and connections across restarts, so that the server cannot exchange them: `filePins(folder)` of
-   * `@sealpost/sdk/file-store` or a store of your own; `memoryPins()` for tests. One store per account.
-   */
-  readonly pins: KeyPins
-}
+export type CustomerClientOptions = AccountClientOptions &
+  PluginKeyOptions & {
+    /**
+     * Opens a person's own copies of values; required to share them from the profile. A function is called once, when the
+     * key is first needed: it may call `readKeys` and open the key with the password.
+     */
+    readonly key?: AccountKey | (() => Promise<AccountKey>)
+    /**
+     * `person` by default: own values are sealed. A company must say so, because its own values are sent as plain text; what
+     * the server says about the account never decides.
+     */
+    readonly userType?: UserType
+    /**
+     * Remembers keys and connections across restarts, so that the server cannot exchange them: `filePins(folder)` of
+     * `@sealpost/sdk/file-store` or a store of your own; `memoryPins()` for tests. One store per account.
+     */
+    readonly pins: KeyPins
+  }
 
 /**
  * Acts for a customer of services: a person who is logged in, or a company with an account client that has
@@ -64,6 +65,7 @@ export type CustomerClientOptions = AccountClientOptions & {
 export class CustomerClient {
   readonly #session: CustomerSession
   readonly #caller: Caller
+  readonly #acceptsNewKeys: boolean
   readonly connections: OwnConnections
   /** Fields that services requested after the connection was made. */
   readonly consents: Consents
@@ -96,6 +98,7 @@ export class CustomerClient {
     const contactData = new ContactData(session)
     this.#session = session
     this.#caller = caller
+    this.#acceptsNewKeys = options.acceptNewPluginKeys ?? false
     this.connections = new OwnConnections(session, contactData)
     this.consents = new Consents(session, contactData)
     this.connectRequests = new ReceivedConnectRequests(session, contactData)
@@ -109,7 +112,9 @@ export class CustomerClient {
     this.photos = new Photos(session.readStream, session.send)
     this.changes = changesOfCustomer(session.send, (callOptions) => session.me(callOptions), caller.wire)
     this.keys = new Keys(session.send, pins)
-    this.flows = new OwnFlows(session, { contactData, documents: this.documents, keys: this.keys, wire: caller.wire })
+    const { documents, keys } = this
+    const acceptsNewKeys = this.#acceptsNewKeys
+    this.flows = new OwnFlows(session, { contactData, documents, keys, wire: caller.wire, acceptsNewKeys })
   }
 
   /** The account behind this client. */
@@ -161,7 +166,8 @@ export class CustomerClient {
    * of a sign-in app. The answer is `{ value: text }` with the text of the finished field.
    */
   plugin(place: PluginFieldPlace, options: CallOptions = {}): Promise<PluginField> {
-    return openPlacedPluginField(this.#caller.wire, this.#session.send, place, options)
+    const { wire } = this.#caller
+    return openPlacedPluginField({ wire, session: this.#session, acceptsNewKeys: this.#acceptsNewKeys }, place, options)
   }
 
   /** Connects and shares the answers, each sealed to the service. Throws a `ValueError` before a request is sent. */

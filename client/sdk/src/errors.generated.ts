@@ -415,9 +415,18 @@ export interface ErrorDetailsByKey {
   readonly 'plugin.pass_invalid': NoDetails
   /** 403: The pass does not cover this plugin. Get a new pass once for the step you are on and repeat the call. */
   readonly 'plugin.not_in_pass': NoDetails
-  /** 409: The plugin has a new key. Seal the question once more, to `public_key`, and repeat the call. */
+  /** 409: The plugin has a new key. If `key_rollovers` lead from the key that you know to `public_key`, or the person confirms it, seal the question once more, to it, and repeat the call. */
   readonly 'plugin.key_changed': {
     readonly public_key: string
+    /** How former keys of the plugin vouch for its present one, oldest first. */
+    readonly key_rollovers?: readonly {
+      /** Hex of the SHA-256 of the former key's SubjectPublicKeyInfo. */
+      readonly previous_sha256: string
+      /** The key that followed it: base64 SPKI. */
+      readonly public_key: string
+      /** RSASSA-PSS with SHA-256 and a salt of 32 bytes, by the former key, over `sealpost-plugin-key:` and the hex SHA-256 of both keys. */
+      readonly signature: string
+    }[]
   }
   /** 400: The call carries no sealed question. Send `request` as a wrapper string sealed to the key of the plugin. */
   readonly 'plugin.request_invalid': NoDetails

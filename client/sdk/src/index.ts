@@ -86,6 +86,7 @@ export type { FlowStep, NextStep, StepElement, StepField, TextPart } from './flo
 export type { RunProgress, WaitOptions } from './flows/wait-for-run.ts'
 export type { PluginFieldPlace } from './forwarder/placed-plugin-field.ts'
 export { PluginError, type PluginInputRefusal, type PluginRefusal } from './forwarder/plugin-error.ts'
+export type { PluginKeyChange } from './forwarder/plugin-trust.ts'
 export type { PluginAnswer, PluginField, PluginOption, PluginOptions } from './forwarder/plugin-field.ts'
 export type {
   PluginBlock,
@@ -119,6 +120,7 @@ export type {
   SdkEvent,
   SdkWarning,
   SecretSource,
+  PluginKeyOptions,
   ServiceClientOptions,
   VerifierKey,
 } from './options.ts'

@@ -29,7 +29,16 @@ export interface FreshAccess {
   readonly expiresInSeconds?: number
 }
 
-export type ServiceClientOptions = ClientCredentials & ClientOptions & ReadingOptions
+export type ServiceClientOptions = ClientCredentials & ClientOptions & ReadingOptions & PluginKeyOptions
+
+/** How a client judges the keys of plugins. */
+export interface PluginKeyOptions {
+  /**
+   * Takes every new key of a plugin, also one for which the known key does not vouch: then the server, or the forwarder, can
+   * read questions to plugins. Default false: the field cannot be answered until a person confirms the key.
+   */
+  readonly acceptNewPluginKeys?: boolean
+}
 
 /** How a service judges the values that it reads. */
 export interface ReadingOptions {

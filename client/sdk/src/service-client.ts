@@ -71,7 +71,9 @@ export class ServiceClient {
     const { connections, keys, values, files } = this
     const types = (callOptions?: CallOptions): Promise<FieldTypes> => this.#registry.read(callOptions)
     const { wire } = caller
-    this.flows = new Flows(this.#send, { connections, keys, values, files, pins, readStream, types, wire })
+    const acceptsNewKeys = options.acceptNewPluginKeys ?? false
+    const reading = { values, files, readStream, types }
+    this.flows = new Flows(this.#send, { connections, keys, ...reading, pins, wire, acceptsNewKeys })
   }
 
   /** The company user and the service of this client. */

@@ -2553,6 +2553,15 @@ export type ChangePluginAnswer = {
       readonly label: string
     }[]
   }[]
+  /** How former keys of the plugin vouch for its present one, oldest first. */
+  readonly key_rollovers: readonly {
+    /** Hex of the SHA-256 of the former key's SubjectPublicKeyInfo. */
+    readonly previous_sha256: string
+    /** The key that followed it: base64 SPKI. */
+    readonly public_key: string
+    /** RSASSA-PSS with SHA-256 and a salt of 32 bytes, by the former key, over `sealpost-plugin-key:` and the hex SHA-256 of both keys. */
+    readonly signature: string
+  }[]
   readonly last_refresh: string | null
   /** Why the last refresh failed; null after one that succeeded. */
   readonly last_error: string | null
@@ -3417,6 +3426,15 @@ export type CreateClaimPassAnswer = {
     readonly id: string
     /** Base64 SPKI; null: the plugin does not respond. */
     readonly public_key: string | null
+    /** How former keys of the plugin vouch for its present one, oldest first. */
+    readonly key_rollovers?: readonly {
+      /** Hex of the SHA-256 of the former key's SubjectPublicKeyInfo. */
+      readonly previous_sha256: string
+      /** The key that followed it: base64 SPKI. */
+      readonly public_key: string
+      /** RSASSA-PSS with SHA-256 and a salt of 32 bytes, by the former key, over `sealpost-plugin-key:` and the hex SHA-256 of both keys. */
+      readonly signature: string
+    }[]
   }[]
   /** By the slug of the element. */
   readonly specs: {
@@ -3483,6 +3501,15 @@ export type CreateConnectionPassAnswer = {
     readonly id: string
     /** Base64 SPKI; null: the plugin does not respond. */
     readonly public_key: string | null
+    /** How former keys of the plugin vouch for its present one, oldest first. */
+    readonly key_rollovers?: readonly {
+      /** Hex of the SHA-256 of the former key's SubjectPublicKeyInfo. */
+      readonly previous_sha256: string
+      /** The key that followed it: base64 SPKI. */
+      readonly public_key: string
+      /** RSASSA-PSS with SHA-256 and a salt of 32 bytes, by the former key, over `sealpost-plugin-key:` and the hex SHA-256 of both keys. */
+      readonly signature: string
+    }[]
   }[]
   /** By the slug of the element. */
   readonly specs: {
@@ -3556,6 +3583,15 @@ export type CreateCustomerRunPassAnswer = {
     readonly id: string
     /** Base64 SPKI; null: the plugin does not respond. */
     readonly public_key: string | null
+    /** How former keys of the plugin vouch for its present one, oldest first. */
+    readonly key_rollovers?: readonly {
+      /** Hex of the SHA-256 of the former key's SubjectPublicKeyInfo. */
+      readonly previous_sha256: string
+      /** The key that followed it: base64 SPKI. */
+      readonly public_key: string
+      /** RSASSA-PSS with SHA-256 and a salt of 32 bytes, by the former key, over `sealpost-plugin-key:` and the hex SHA-256 of both keys. */
+      readonly signature: string
+    }[]
   }[]
   /** By the slug of the element. */
   readonly specs: {
@@ -3956,6 +3992,15 @@ export type CreateOfferPassAnswer = {
     readonly id: string
     /** Base64 SPKI; null: the plugin does not respond. */
     readonly public_key: string | null
+    /** How former keys of the plugin vouch for its present one, oldest first. */
+    readonly key_rollovers?: readonly {
+      /** Hex of the SHA-256 of the former key's SubjectPublicKeyInfo. */
+      readonly previous_sha256: string
+      /** The key that followed it: base64 SPKI. */
+      readonly public_key: string
+      /** RSASSA-PSS with SHA-256 and a salt of 32 bytes, by the former key, over `sealpost-plugin-key:` and the hex SHA-256 of both keys. */
+      readonly signature: string
+    }[]
   }[]
   /** By the slug of the element. */
   readonly specs: {
@@ -4032,6 +4077,15 @@ export type CreatePluginAnswer = {
         readonly label: string
       }[]
     }[]
+    /** How former keys of the plugin vouch for its present one, oldest first. */
+    readonly key_rollovers: readonly {
+      /** Hex of the SHA-256 of the former key's SubjectPublicKeyInfo. */
+      readonly previous_sha256: string
+      /** The key that followed it: base64 SPKI. */
+      readonly public_key: string
+      /** RSASSA-PSS with SHA-256 and a salt of 32 bytes, by the former key, over `sealpost-plugin-key:` and the hex SHA-256 of both keys. */
+      readonly signature: string
+    }[]
     readonly last_refresh: string | null
     /** Why the last refresh failed; null after one that succeeded. */
     readonly last_error: string | null
@@ -4073,6 +4127,15 @@ export type CreateRunPassAnswer = {
     readonly id: string
     /** Base64 SPKI; null: the plugin does not respond. */
     readonly public_key: string | null
+    /** How former keys of the plugin vouch for its present one, oldest first. */
+    readonly key_rollovers?: readonly {
+      /** Hex of the SHA-256 of the former key's SubjectPublicKeyInfo. */
+      readonly previous_sha256: string
+      /** The key that followed it: base64 SPKI. */
+      readonly public_key: string
+      /** RSASSA-PSS with SHA-256 and a salt of 32 bytes, by the former key, over `sealpost-plugin-key:` and the hex SHA-256 of both keys. */
+      readonly signature: string
+    }[]
   }[]
   /** By the slug of the element. */
   readonly specs: {
@@ -4171,6 +4234,15 @@ export type CreateServiceRunPassAnswer = {
     readonly id: string
     /** Base64 SPKI; null: the plugin does not respond. */
     readonly public_key: string | null
+    /** How former keys of the plugin vouch for its present one, oldest first. */
+    readonly key_rollovers?: readonly {
+      /** Hex of the SHA-256 of the former key's SubjectPublicKeyInfo. */
+      readonly previous_sha256: string
+      /** The key that followed it: base64 SPKI. */
+      readonly public_key: string
+      /** RSASSA-PSS with SHA-256 and a salt of 32 bytes, by the former key, over `sealpost-plugin-key:` and the hex SHA-256 of both keys. */
+      readonly signature: string
+    }[]
   }[]
   /** By the slug of the element. */
   readonly specs: {
@@ -5648,6 +5720,15 @@ export type EnableBuiltinPluginAnswer = {
         readonly type: 'number' | 'date' | 'boolean' | 'text'
         readonly label: string
       }[]
+    }[]
+    /** How former keys of the plugin vouch for its present one, oldest first. */
+    readonly key_rollovers: readonly {
+      /** Hex of the SHA-256 of the former key's SubjectPublicKeyInfo. */
+      readonly previous_sha256: string
+      /** The key that followed it: base64 SPKI. */
+      readonly public_key: string
+      /** RSASSA-PSS with SHA-256 and a salt of 32 bytes, by the former key, over `sealpost-plugin-key:` and the hex SHA-256 of both keys. */
+      readonly signature: string
     }[]
     readonly last_refresh: string | null
     /** Why the last refresh failed; null after one that succeeded. */
@@ -7314,6 +7395,15 @@ export type ListPluginsAnswer = {
         readonly type: 'number' | 'date' | 'boolean' | 'text'
         readonly label: string
       }[]
+    }[]
+    /** How former keys of the plugin vouch for its present one, oldest first. */
+    readonly key_rollovers: readonly {
+      /** Hex of the SHA-256 of the former key's SubjectPublicKeyInfo. */
+      readonly previous_sha256: string
+      /** The key that followed it: base64 SPKI. */
+      readonly public_key: string
+      /** RSASSA-PSS with SHA-256 and a salt of 32 bytes, by the former key, over `sealpost-plugin-key:` and the hex SHA-256 of both keys. */
+      readonly signature: string
     }[]
     readonly last_refresh: string | null
     /** Why the last refresh failed; null after one that succeeded. */

@@ -24,6 +24,7 @@ const sentences = {
   file_changed: 'The file is not the one that the connection announces',
   document_changed: 'The content of the document is not the one that its digests name',
   run_parties: 'The server names other participants of the run than this device knows',
+  run_definition: 'The server shows another definition of the run than this device knows',
   plaintext_not_agreed:
     'The server says that this app takes its claims as text, and the person has not agreed to that for this app: if they ' +
     'did, give `allowPlaintext`',

@@ -1,6 +1,7 @@
+import { createPublicKey } from 'node:crypto'
 import { createPrivateKey, fieldType, openPlugin, type Plugin } from '@sealpost/plugin-kit'
-import type { FlowAnswers, PluginField } from '../src/index.ts'
-import { PLUGIN, startForwarder, type StubForwarder } from './stub-forwarder.ts'
+import type { FlowAnswers, KeyPins, PluginField } from '../src/index.ts'
+import { keyMembers, PLUGIN, startForwarder, type StubForwarder } from './stub-forwarder.ts'
 import { COMPANY, definition, field, newUser, PARTNER, PERSON, RUN, runRoutes, runWith } from './stub-run.ts'
 import { newServiceKey, startStubService, type StubService } from './stub-service.ts'
 
@@ -8,6 +9,11 @@ export const service = await newServiceKey()
 export const person = await newUser()
 /** Private keys of the plugin: the present one, and one to rotate to. */
 export const keys = [await createPrivateKey(), await createPrivateKey()] as const
+
+/** base64 SPKI, as the wire has it. */
+export function publicKeyOf(pem: string): string {
+  return createPublicKey(pem).export({ type: 'spki', format: 'der' }).toString('base64')
+}
 
 /** Calls of `compute`, with its inputs. */
 export const computed: object[] = []
@@ -69,7 +75,7 @@ const wiring = { amount: 'double', married: 'family' }
 const plugin = (inputs: object) => ({ plugin_id: PLUGIN, field_type: 'loan', snapshot, inputs })
 
 /** The customer gave `income` and `family` before; the company's step asks for `amount` and the plugin. */
-const pinned = (inputs: object, fields: readonly object[]) =>
+const pinned = (inputs: object, fields: readonly object[], isRequired: boolean) =>
   definition({
     nodes: [
       {
@@ -85,7 +91,7 @@ const pinned = (inputs: object, fields: readonly object[]) =>
         elements: [
           field('amount', { field_type: 'number' }),
           ...fields,
-          { kind: 'plugin', slug: 'offer', label: 'Offer', required: true, plugin: plugin(inputs) },
+          { kind: 'plugin', slug: 'offer', label: 'Offer', required: isRequired, plugin: plugin(inputs) },
         ],
       },
     ],
@@ -115,9 +121,23 @@ export interface DeskOptions {
   readonly run?: object
   /** Further fields of the step. */
   readonly fields?: readonly object[]
+  readonly pins?: KeyPins
+  readonly acceptNewPluginKeys?: boolean
+  /** Whether the field has to be answered; it has unless told. */
+  readonly isRequired?: boolean
+  /** Another description of the field than the pinned one. */
+  readonly spec?: object
 }
 
-export async function openDesk({ inputs = wiring, publicKey, run = {}, fields = [] }: DeskOptions = {}): Promise<Desk> {
+export async function openDesk({
+  inputs = wiring,
+  publicKey,
+  run = {},
+  fields = [],
+  spec = {},
+  isRequired = true,
+  ...client
+}: DeskOptions = {}): Promise<Desk> {
   const loans = await openLoans()
   const forwarder = await startForwarder(loans)
   const given = { family: 'true', income: '40' }
@@ -128,25 +148,26 @@ export async function openDesk({ inputs = wiring, publicKey, run = {}, fields = 
       value: await service.seal(text),
     })),
   )
-  const key = publicKey === undefined ? loans.manifest().public_key : publicKey
+  const keyOfPass = () => (publicKey === undefined ? keyMembers(loans) : { public_key: publicKey })
   let passes = 0
   const stub = await startStubService(
     runRoutes(
       { [PERSON]: person.publicKey, [PARTNER]: person.publicKey },
-      () => runWith(pinned(inputs, fields), { answers, ...run }),
+      () => runWith(pinned(inputs, fields, isRequired), { answers, ...run }),
       ({ path }) => {
         if (!path.endsWith('/plugin-pass')) return null
         passes += 1
-        const specs = { offer: plugin(inputs) }
+        const specs = { offer: { ...plugin(inputs), ...spec } }
         const json = {
           pass: `pass-${passes}`,
           forwarder_url: forwarder.url,
-          plugins: [{ id: PLUGIN, public_key: key }],
+          plugins: [{ id: PLUGIN, ...keyOfPass() }],
           specs,
         }
         return { status: 200, json }
       },
     ),
+    client,
   )
   return {
     stub,

@@ -24,7 +24,7 @@ export async function startForwarder(plugin: Plugin): Promise<StubForwarder> {
     if (!passes.has(String(pass))) return refusal(401, 'plugin.pass_invalid')
     if (id !== PLUGIN) return refusal(403, 'plugin.not_in_pass')
     const answer = await plugin.handle({ method, path, authorization: undefined, body: { request } })
-    if (answer.status === 409) return refusal(409, 'plugin.key_changed', { public_key: plugin.manifest().public_key })
+    if (answer.status === 409) return refusal(409, 'plugin.key_changed', keyMembers(plugin))
     return answer.status === 200 ? { status: 200, json: answer.body } : refusal(502, 'plugin.not_responding')
   })
   return {
@@ -34,6 +34,12 @@ export async function startForwarder(plugin: Plugin): Promise<StubForwarder> {
     refusals,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
+}
+
+/** The present key, as passes and refusals have it. */
+export function keyMembers(plugin: Plugin) {
+  const { public_key, key_rollovers } = plugin.manifest()
+  return { public_key, key_rollovers }
 }
 
 function callOf(body: string): Readonly<Record<string, unknown>> {

@@ -40,6 +40,14 @@ test('the plugin of the guide starts with a new key and passes its check', async
   await program.stop()
 })
 
+test('the former key vouches for the new one, and the plugin that serves the list passes its check', async () => {
+  await run('new-key')
+  const { url, program } = await start('rolled-over')
+  const manifest: unknown = await (await fetch(`${url}/manifest`)).json()
+  expect(manifest).toMatchObject({ key_rollovers: [{ previous_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }] })
+  await program.stop()
+})
+
 test('mistakes of a definition are printed as the guide says', async () => {
   expect(await run('mistakes')).toBe(printedBy('mistakes'))
 })

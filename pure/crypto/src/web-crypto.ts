@@ -47,7 +47,10 @@ export interface RsaRecipe {
 
 type KeyUsage = 'encrypt' | 'decrypt' | 'deriveBits' | 'sign' | 'verify'
 
-type SigningParameters = 'HMAC' | { readonly name: 'ECDSA'; readonly hash: 'SHA-256' }
+type SigningParameters =
+  | 'HMAC'
+  | { readonly name: 'ECDSA'; readonly hash: 'SHA-256' }
+  | { readonly name: 'RSA-PSS'; readonly saltLength: number }
 
 type CipherParameters = { readonly name: 'RSA-OAEP' } | { readonly name: 'AES-GCM' | 'AES-CBC'; readonly iv: Bytes }
 
@@ -57,6 +60,6 @@ type DerivationParameters =
 
 type ImportParameters =
   | { readonly name: 'RSA-OAEP'; readonly hash: 'SHA-256' | 'SHA-1' }
-  | { readonly name: 'HMAC'; readonly hash: 'SHA-256' }
+  | { readonly name: 'HMAC' | 'RSA-PSS'; readonly hash: 'SHA-256' }
   | { readonly name: 'ECDSA'; readonly namedCurve: 'P-256' }
   | { readonly name: 'AES-GCM' | 'AES-CBC' | 'PBKDF2' | 'HKDF' }

@@ -6,7 +6,7 @@ export interface PrivacyView {
   readonly constants: ReadonlyMap<string, unknown>
   /** The elements of the step being filled: slug to default expression, null without one. */
   readonly drafts: ReadonlyMap<string, unknown>
-  /** Those among them whose value the party took from a private source. */
+  /** Those whose value the party took from a private source, and answers that it knows to be private. */
   readonly privateDrafts: ReadonlySet<string>
   /** The run's `private_slugs`; null when the run was read without that list. */
   readonly privateSlugs: ReadonlySet<string> | null

@@ -7,6 +7,7 @@ export const PLUGIN_LIMITS = {
   callMs: 3_000,
   manifestMs: 1_000,
   fieldTypes: 50,
+  keyRollovers: 16,
   /** Of the blocks, inputs and outputs of a field type each. */
   members: 100,
   options: 50,

@@ -1,8 +1,12 @@
+import type { KeyRollover } from '@sealpost/kernel'
+
 /** The description that a plugin serves at `GET {base_url}/manifest`. */
 export interface Manifest {
   readonly name: string
   /** base64 of a DER SubjectPublicKeyInfo, RSA-2048: questions are sealed to it. */
   readonly public_key: string
+  /** How former keys vouch for the present one, oldest first; none for the first key. */
+  readonly key_rollovers?: readonly KeyRollover[]
   readonly field_types: readonly FieldType[]
 }
 

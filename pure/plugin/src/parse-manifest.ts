@@ -1,4 +1,4 @@
-import { accept, decline, nearest, PLUGIN_LIMITS as LIMITS, type Result } from '@sealpost/kernel'
+import { accept, decline, type KeyRollover, nearest, PLUGIN_LIMITS as LIMITS, type Result } from '@sealpost/kernel'
 import {
   type Block,
   BLOCK_KINDS,
@@ -20,12 +20,15 @@ export function parseManifest(
   const from = readObject(problems, value, '')
   const name = readText(problems, memberOf(from, 'name'), 'name', LIMITS.nameCharacters)
   const publicKey = readPublicKey(problems, memberOf(from, 'public_key'), isPublicKey)
+  const rollovers = readRollovers(problems, memberOf(from, 'key_rollovers'))
   const types = memberOf(from, 'field_types')
   const fieldTypes = readList(problems, types, 'field_types', LIMITS.fieldTypes, readFieldType)
   if (Array.isArray(types) && types.length === 0)
     problems.push({ path: 'field_types', problem: 'must have at least one entry' })
   refuseRepeated(problems, 'field_types', fieldTypes)
-  return problems.length === 0 ? accept({ name, public_key: publicKey, field_types: fieldTypes }) : decline(problems)
+  if (problems.length > 0) return decline(problems)
+  const vouched = rollovers.length === 0 ? {} : { key_rollovers: rollovers }
+  return accept({ name, public_key: publicKey, ...vouched, field_types: fieldTypes })
 }
 
 /** Reads one field type, as a definition in code gives it. */
@@ -44,6 +47,22 @@ function readPublicKey(problems: Problems, value: unknown, isPublicKey: (text: s
   problems.push({ path: 'public_key', problem })
   return ''
 }
+
+/** Their form; clients verify the signatures. */
+function readRollovers(problems: Problems, value: unknown): readonly KeyRollover[] {
+  if (value === undefined) return []
+  return readList(problems, value, 'key_rollovers', LIMITS.keyRollovers, (notes, item, path) => {
+    const from = readObject(notes, item, path)
+    const text = (name: string): string => readText(notes, memberOf(from, name), below(path, name), KEY_CHARACTERS)
+    const previous = text('previous_sha256')
+    if (previous !== '' && !FINGERPRINT.test(previous))
+      notes.push({ path: below(path, 'previous_sha256'), problem: 'must be 64 lower-case hex digits' })
+    return { previous_sha256: previous, public_key: text('public_key'), signature: text('signature') }
+  })
+}
+
+const KEY_CHARACTERS = 1_200
+const FINGERPRINT = /^[0-9a-f]{64}$/
 
 function readFieldType(problems: Problems, value: unknown, path: string): FieldType {
   const from = readObject(problems, value, path)

@@ -1,11 +1,10 @@
-import { createPrivateKey } from '@sealpost/plugin-kit'
 import type { Command, Context, Given } from '../command.ts'
-import { readSecret, refuseExisting, reportWritten, writeSecret } from '../files.ts'
+import { readSecret } from '../files.ts'
 import type { Checked } from '../plugin-check/check-plugin.ts'
 import type { Finding } from '../plugin-check/report.ts'
 import { readGivenInputs } from '../plugin-check/sample-inputs.ts'
 import { CliError, UsageError } from '../terminal.ts'
-import { missingOption } from './options.ts'
+import { keyCommand } from './plugin-key.ts'
 
 const checkCommand: Command = {
   words: ['plugin', 'check'],
@@ -46,23 +45,6 @@ const checkCommand: Command = {
     } finally {
       egress.close()
     }
-  },
-}
-
-const keyCommand: Command = {
-  words: ['plugin', 'key'],
-  summary: 'Make the private key of a plugin',
-  json: 'document',
-  about: 'Writes an RSA key of 2048 bits as PEM, readable for its owner only. The plugin opens questions with it.',
-  positionals: [],
-  options: { out: { type: 'string', value: 'FILE', about: 'Where the key goes; an existing file is not replaced' } },
-  async run(context, { text }) {
-    const { terminal } = context
-    const file = text('out') ?? missingOption('out')
-    refuseExisting(terminal, file)
-    writeSecret(terminal, file, await createPrivateKey())
-    reportWritten(context, file)
-    terminal.log('note: this private key opens what persons pick, so keep it like a password')
   },
 }
 

@@ -1,4 +1,4 @@
-import { type CryptoPlatform, isPublicKey } from '@sealpost/crypto'
+import { type CryptoPlatform, isPublicKey, isVouchedKey } from '@sealpost/crypto'
 import { type Manifest, parseManifest, PLUGIN_LIMITS as LIMITS } from '@sealpost/plugin'
 import { type Answer, type Peer, wordsOf } from './peer.ts'
 import type { Report } from './report.ts'
@@ -21,7 +21,21 @@ export async function checkManifest(platform: CryptoPlatform, peer: Peer, report
       'After a change of the key the forwarder waits one second for it; keep it in memory.',
     )
   }
-  return readManifest(platform, report, answer.text)
+  const manifest = readManifest(platform, report, answer.text)
+  if (manifest !== null) await checkRollovers(platform, report, manifest)
+  return manifest
+}
+
+/** The key before the first entry is not known here, so the chain is followed from the key of that entry. */
+async function checkRollovers(platform: CryptoPlatform, report: Report, manifest: Manifest): Promise<void> {
+  const { public_key: present, key_rollovers: [first, ...rest] = [] } = manifest
+  if (first === undefined) return
+  report.begin('manifest.rollovers')
+  const isChain = rest.length === 0 ? first.public_key === present : false
+  if (isChain || (await isVouchedKey(platform, first.public_key, present, rest))) return
+  const remedy =
+    'Make the list by `sealpost plugin key --previous`, or by rollOverKey of the kit, for exactly this key.'
+  report.fail('manifest.rollovers', 'key_rollovers do not lead to public_key, so clients refuse the key', remedy)
 }
 
 function noteRefusal(report: Report, answer: Answer): void {

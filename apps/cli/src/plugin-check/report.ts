@@ -16,6 +16,7 @@ export const checkNames = {
   'manifest.answer': 'GET /manifest is answered 200',
   'manifest.size': 'the manifest has at most 256 KiB',
   'manifest.rules': 'the manifest follows the rules',
+  'manifest.rollovers': 'former keys vouch for the present one',
   'manifest.time': 'the manifest arrives within a second',
   'token.required': 'requests without the token, or with another one, are refused',
   'call.wrong_key': 'a question for another key is answered 409 key_unknown',

@@ -76,10 +76,15 @@ export function sendJson(response: ServerResponse, body: unknown, status = 200):
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-export function manifestOf({ publicKey }: Pick<KeyPair, 'publicKey'>): Record<string, unknown> {
+/** `rollovers`: how former keys vouch for this one. */
+export function manifestOf({
+  publicKey,
+  rollovers,
+}: Pick<KeyPair, 'publicKey'> & { readonly rollovers?: readonly object[] }): Record<string, unknown> {
   return {
     name: 'Tariffs',
     public_key: publicKey,
+    ...(rollovers === undefined ? {} : { key_rollovers: rollovers }),
     field_types: [
       {
         key: 'tariff',

@@ -1,4 +1,12 @@
-import type { FlowStep, PluginField, PluginInputRefusal, StepField, StepProblem, TextPart } from '@sealpost/sdk'
+import type {
+  FlowStep,
+  PluginField,
+  PluginInputRefusal,
+  PluginKeyChange,
+  StepField,
+  StepProblem,
+  TextPart,
+} from '@sealpost/sdk'
 import type { Failure } from '@sealpost/ui/failure'
 import { fittingFields } from './commands/fitting-fields.ts'
 import type { OpenPlugin, OwnValues } from './open-turns.ts'
@@ -57,7 +65,9 @@ export interface PluginView {
   readonly host: string
   readonly blocks: readonly BlockView[]
   readonly outputs: readonly { readonly label: string; readonly text: string }[]
-  readonly state: 'open' | 'to_ask' | 'answered' | 'picks_invalid' | 'inputs_missing' | 'failed'
+  readonly state: 'open' | 'to_ask' | 'answered' | 'picks_invalid' | 'inputs_missing' | 'key_changed' | 'failed'
+  /** Fingerprints, while the plugin has a key that this device does not know. */
+  readonly newKey: PluginKeyChange | null
   readonly missingInputs: readonly { readonly label: string; readonly reason: PluginInputRefusal }[]
   readonly failure: Failure | null
   readonly hasInvalidBlock: boolean
@@ -178,6 +188,7 @@ function pluginView(
       label: inputs.find((input) => input.key === key)?.label ?? key,
       reason,
     })),
+    newKey: field?.newKey ?? null,
     failure,
     hasInvalidBlock,
   }
@@ -185,6 +196,7 @@ function pluginView(
 
 function stateOf({ field, failure, isPicksInvalid }: OpenPlugin): PluginView['state'] {
   if (field === null || field.problem?.reason === 'not_responding') return 'failed'
+  if (field.newKey !== null) return 'key_changed'
   if (field.problem !== null) return 'inputs_missing'
   if (field.text !== null) return 'answered'
   if (isPicksInvalid) return 'picks_invalid'

@@ -2,6 +2,7 @@ import { addressOf } from '../address.ts'
 import { isSealpostError } from '../errors.ts'
 import { readEnvelope, type Envelope } from '../files/envelope.ts'
 import { readFileAnswer } from '../files/open-file.ts'
+import { privateCopies } from '../flows/private-copies.ts'
 import type { CallOptions } from '../options.ts'
 import { everyItem, pageQuery } from '../pages.ts'
 import { repeatOn } from '../repeat-on.ts'
@@ -85,6 +86,7 @@ export class ContactData {
     const text = plaintextOf(types, { what: field.label, type: field.type, isExact: exact }, input)
     const isClearFile = carriesFiles(input, text) && !(await this.#isPrivate(fieldId, wanted, callOptions))
     const value = await this.#ownCopy(text, isClearFile, callOptions)
+    if (wanted ?? (await this.#countsAsPrivate(fieldId))) await privateCopies(this.#session.pins).remember(value)
     const about = wanted === undefined ? {} : { is_private: wanted }
     let asked: readonly AskedSlot[] = []
     return repeatOn('contact_data.shares_incomplete', async () => {
@@ -145,6 +147,16 @@ export class ContactData {
     const isRemembered = (await pins.get(privacyOf(fieldId))) === CLEAR
     if (!shown && !isRemembered) throw new UntrustedAnswerError('privacy', `field ${fieldId}`)
     return shown
+  }
+
+  /** Whether no plugin may get the value. Of a person all are private but those that this device knows not to be. */
+  async countsAsPrivate({ field_id: fieldId, is_private: isPrivate }: ContactValue): Promise<boolean> {
+    return isPrivate || this.#countsAsPrivate(fieldId)
+  }
+
+  async #countsAsPrivate(fieldId: string): Promise<boolean> {
+    const { userType, pins } = this.#session
+    return userType === 'person' && (await pins.get(privacyOf(fieldId))) !== CLEAR
   }
 
   /** As the server shows it; a field without a value is private. */

@@ -13,7 +13,9 @@ import { openRunFile } from '../flows/open-run-file.ts'
 import { openTags } from '../flows/open-tags.ts'
 import { OpenTurn } from '../flows/open-turn.ts'
 import type { OpenedAnswer } from '../flows/opened-answer.ts'
+import { pinDefinition } from '../flows/pinned-definition.ts'
 import { pinParties } from '../flows/pinned-parties.ts'
+import { privateCopies } from '../flows/private-copies.ts'
 import { type AwaitedParty, awaitedParty, type FlowRun, type FlowRunSummary, isOver } from '../flows/run.ts'
 import type { Recipient } from '../flows/seal-answers.ts'
 import { openSigningStep, ownCopyOf, type SigningStep, signingSteps } from '../flows/signing-steps.ts'
@@ -23,6 +25,7 @@ import { type WaitOptions, waitForRun } from '../flows/wait-for-run.ts'
 import { followInputs, openPluginField, settleFields } from '../forwarder/flow-plugin-field.ts'
 import type { PluginField } from '../forwarder/plugin-field.ts'
 import { passOf, type ReadPass } from '../forwarder/plugin-pass.ts'
+import type { PluginTrust } from '../forwarder/plugin-trust.ts'
 import { hostPlatform } from '../keys/host.ts'
 import type { Keys } from '../keys/keys.ts'
 import { KeyChangedError } from '../keys/pins.ts'
@@ -61,6 +64,7 @@ export interface OwnFlowParts {
   readonly documents: OwnDocuments
   readonly keys: Keys
   readonly wire: Wire
+  readonly acceptsNewKeys: boolean
 }
 
 /** Runs of services' contract flows that the customer takes part in. */
@@ -70,6 +74,7 @@ export class OwnFlows {
   readonly #documents: OwnDocuments
   readonly #keys: Keys
   readonly #wire: Wire
+  readonly #trust: Omit<PluginTrust, 'company'>
 
   constructor(session: CustomerSession, parts: OwnFlowParts) {
     this.#session = session
@@ -77,6 +82,7 @@ export class OwnFlows {
     this.#documents = parts.documents
     this.#keys = parts.keys
     this.#wire = parts.wire
+    this.#trust = { pins: session.pins, acceptsNewKeys: parts.acceptsNewKeys }
   }
 
   /** The runs of one connection, newest first, at most 500. */
@@ -98,7 +104,7 @@ export class OwnFlows {
    * answer. Throws a `FlowError` when it is not the customer's turn.
    */
   async step(name: OwnRunName, answers: FlowAnswers = {}, options: CallOptions = {}): Promise<FlowStep> {
-    const run = await this.get(name.connection_id, name.id, options)
+    const run = await this.#known(name, options)
     const taker = await this.#taker(options)
     const followed = await followInputs(run, answers, taker)
     return describeStep(await evaluateStep(run, followed, taker), await openTags(run, taker.open))
@@ -109,7 +115,7 @@ export class OwnFlows {
    * anything is sent; the next step is chosen on this side. Throws a `FlowError` when nothing was sent.
    */
   async answer(name: OwnRunName, answers: FlowAnswers, options: CallOptions = {}): Promise<FlowRun> {
-    const run = await this.get(name.connection_id, name.id, options)
+    const run = await this.#known(name, options)
     const taker = await this.#taker(options)
     const settled = await settleFields(run, answers, taker, withoutKey(options))
     return takeTurn(run, settled, taker, this.#sending(run, options))
@@ -120,15 +126,16 @@ export class OwnFlows {
    * evaluated without a call, and several steps of the customer in a row are sent together.
    */
   async begin(name: OwnRunName, options: CallOptions = {}): Promise<FlowTurn> {
-    const run = await this.get(name.connection_id, name.id, options)
+    const run = await this.#known(name, options)
     const held = holding(await this.#taker(options))
     const turn = new OpenTurn(run, {
       wire: this.#wire,
       readPass: this.#readPass(name),
+      trust: this.#trust,
       held,
       tags: await openTags(run, held.open),
       taker: () => this.#taker({}),
-      readAgain: () => this.get(name.connection_id, name.id),
+      readAgain: () => this.#known(name, {}),
       sendingOf: (of) => this.#sending(of, {}),
     })
     // Refuses a run that does not wait for the customer.
@@ -146,8 +153,9 @@ export class OwnFlows {
     answers: FlowAnswers = {},
     options: CallOptions = {},
   ): Promise<PluginField> {
-    const run = await this.get(name.connection_id, name.id, options)
-    const step = { run, taker: await this.#taker(options), wire: this.#wire, readPass: this.#readPass(name) }
+    const run = await this.#known(name, options)
+    const side = { wire: this.#wire, readPass: this.#readPass(name), trust: this.#trust }
+    const step = { run, taker: await this.#taker(options), ...side }
     return openPluginField(step, slug, answers, withoutKey(options))
   }
 
@@ -180,7 +188,7 @@ export class OwnFlows {
   async generate(name: OwnRunName, options: CallOptions = {}): Promise<GeneratedDocuments> {
     const [params, reading] = [{ id: name.connection_id, runId: name.id }, withoutKey(options)]
     const { send } = this.#session
-    const read = () => this.get(name.connection_id, name.id, reading)
+    const read = () => this.#known(name, reading)
     const sending: GenerateSending = {
       readAgain: read,
       readSource: (of, source) =>
@@ -237,6 +245,13 @@ export class OwnFlows {
     return waitForRun(this.#wire, () => this.get(name.connection_id, name.id, options), isReached, options)
   }
 
+  /** With the definition that this side has pinned. */
+  async #known(name: OwnRunName, options: CallOptions): Promise<FlowRun> {
+    const run = await this.get(name.connection_id, name.id, options)
+    await pinDefinition(this.#session.pins, name.id, run)
+    return run
+  }
+
   #readPass(name: OwnRunName): ReadPass {
     const params = { id: name.connection_id, runId: name.id }
     return async (options) => passOf(await this.#session.send(createCustomerRunPass, { params }, options))
@@ -271,10 +286,12 @@ export class OwnFlows {
       profile: {
         async read(fieldId) {
           const record = await contactData.get(fieldId, options)
-          return { record, text: await contactData.textOf(record, options) }
+          const text = await contactData.textOf(record, options)
+          return { record, text, isPrivate: await contactData.countsAsPrivate(record) }
         },
       },
       now,
+      privates: privateCopies(this.#session.pins),
     }
   }
 
@@ -325,8 +342,14 @@ export class OwnFlows {
 
 /** Opens and reads everything once. */
 function holding(taker: TurnTaker): TurnTaker {
-  const { open, profile } = taker
-  return { ...taker, open: once(open), profile: profile === null ? null : { read: once((id) => profile.read(id)) } }
+  const { open, profile, privates } = taker
+  const held = { ...privates, has: once((wrapper) => privates.has(wrapper)) }
+  return {
+    ...taker,
+    privates: held,
+    open: once(open),
+    profile: profile === null ? null : { read: once((id) => profile.read(id)) },
+  }
 }
 
 function once<T>(read: (key: string) => Promise<T>): (key: string) => Promise<T> {

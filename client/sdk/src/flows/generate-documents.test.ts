@@ -146,6 +146,7 @@ test.each([
   ['not_generating', { status: 'completed', output_mode: 'data_only' }],
   ['not_the_generator', { bindings: { us: PARTNER, customer: COMPANY, partner: PERSON } }],
   ['answer_unreadable', { answers: [{ slug: 'amount', for_user_id: COMPANY, value: 'x' }] }],
+  ['not_generating', { definition: { ...pinned, output_mode: 'data_only' } }],
 ] as const)('%s: nothing is sent', async (reason, members) => {
   await using stub = await start(await generating(members))
   await expect(stub.client.flows.generate(RUN, service.key)).rejects.toMatchObject({ name: 'FlowError', reason })

@@ -14,7 +14,11 @@ export interface GivenAnswer {
 
 /** The own profile of a customer. */
 export interface Profile {
-  read(fieldId: string): Promise<{ readonly record: ContactValue; readonly text: string }>
+  read(fieldId: string): Promise<{
+    readonly record: ContactValue
+    readonly text: string
+    readonly isPrivate: boolean
+  }>
 }
 
 /** By slug; empty text for an answer that is to stay empty. Throws for a slug that the step does not ask for. */
@@ -45,8 +49,8 @@ async function readAnswer(
     return { text: normalText(types, type, answer.value), isPrivate: answer.private ?? false, source: null }
   if ('plugin' in answer) return { text: answer.plugin.text ?? '', isPrivate: false, source: null }
   if (profile === null) throw new TypeError('only a customer answers from a profile: give {value} instead of {from}')
-  const { record, text } = await profile.read(answer.from)
-  return { text, isPrivate: record.is_private, source: record }
+  const { record, text, isPrivate } = await profile.read(answer.from)
+  return { text, isPrivate, source: record }
 }
 
 function normalText(types: FieldTypes, type: string, value: PlainInput): string {

@@ -2,6 +2,7 @@ import type { FlowNode } from '@sealpost/flow/run'
 import { followInputs, openPluginField, settleFields } from '../forwarder/flow-plugin-field.ts'
 import type { PluginField } from '../forwarder/plugin-field.ts'
 import type { ReadPass } from '../forwarder/plugin-pass.ts'
+import type { PluginTrust } from '../forwarder/plugin-trust.ts'
 import type { CallOptions } from '../options.ts'
 import type { Wire } from '../wire.ts'
 import type { FlowAnswers } from './answer.ts'
@@ -19,6 +20,7 @@ import { evaluateStep, takeTurn, type TurnSending, type TurnTaker } from './take
 export interface TurnPlace {
   readonly wire: Wire
   readonly readPass: ReadPass
+  readonly trust: Omit<PluginTrust, 'company'>
   /** Opens every wrapper and reads every field once, for as long as the turn is filled in. */
   readonly held: TurnTaker
   readonly tags: TagTexts
@@ -43,8 +45,8 @@ export class OpenTurn implements FlowTurn {
   }
 
   async plugin(slug: string, answers: TurnAnswers = {}, options: CallOptions = {}): Promise<PluginField> {
-    const { wire, readPass, held: taker } = this.#place
-    return openPluginField({ run: this.run, taker, wire, readPass }, slug, answersOf(answers, this.run), options)
+    const { wire, readPass, trust, held: taker } = this.#place
+    return openPluginField({ run: this.run, taker, wire, readPass, trust }, slug, answersOf(answers, this.run), options)
   }
 
   async send(answers: TurnAnswers, options: CallOptions = {}): Promise<FlowRun> {

@@ -49,6 +49,8 @@ export interface StepFacts {
   /** Values of earlier steps by slug. */
   readonly earlier: ReadonlyMap<string, string>
   readonly given: ReadonlyMap<string, GivenAnswer>
+  /** Slugs of answers that were private when this side sealed them, whatever the run says of them now. */
+  readonly privates: ReadonlySet<string>
 }
 
 export function prepareStep(facts: StepFacts): PreparedStep {
@@ -77,14 +79,14 @@ function isFile(registry: Registry, element: AnswerElement): boolean {
   return element.kind === 'field' && isBinary(resolveType(registry, element.field_type))
 }
 
-function viewOf({ run, definition, node, userId, given }: StepFacts): PrivacyView {
+function viewOf({ run, definition, node, userId, given, privates }: StepFacts): PrivacyView {
   const parties = Object.entries(run.bindings).flatMap(([party, user]) => (user === userId ? [party] : []))
   const taken = [...given].flatMap(([slug, { isPrivate }]) => (isPrivate ? [slug] : []))
   return privacyView(definition, {
     nodeKey: node.key,
     parties: new Set(parties),
     privateSlugs: privateSlugsOf(run),
-    privateDrafts: new Set(taken),
+    privateDrafts: new Set([...taken, ...privates]),
   })
 }
 

@@ -6,6 +6,7 @@ import { type Profile, readGiven } from './given-answers.ts'
 import { openAnswers, type RunReader, valuesOf } from './open-answers.ts'
 import { currentNode, pinnedDefinition } from './pinned-definition.ts'
 import { type PreparedStep, prepareStep } from './prepare-step.ts'
+import type { PrivateCopies } from './private-copies.ts'
 import { awaitedParty, type FlowRun } from './run.ts'
 import { answerItems, type Recipient, sealAnswers, type StoreFile } from './seal-answers.ts'
 
@@ -13,6 +14,7 @@ import { answerItems, type Recipient, sealAnswers, type StoreFile } from './seal
 export interface TurnTaker extends RunReader {
   readonly profile: Profile | null
   readonly now: number
+  readonly privates: PrivateCopies
 }
 
 /** The side of the run that a turn is sent through. */
@@ -43,7 +45,16 @@ export async function evaluateStep(
   const earlier = new Map([...valuesOf(await openAnswers(run, taker)), ...drafted])
   const given = await readGiven(answers, node, taker.types, taker.profile)
   const { types, userId, now } = taker
-  return prepareStep({ run, definition, node, userId, types, now, earlier, given })
+  const privates = await privateSlugs(run, taker)
+  return prepareStep({ run, definition, node, userId, types, now, earlier, given, privates })
+}
+
+/** Of answers whose own copy this side has sealed as private. */
+async function privateSlugs(run: FlowRun, { userId, privates }: TurnTaker): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for (const { slug, for_user_id: reader, value } of run.answers)
+    if (reader === userId && (await privates.has(value))) found.add(slug)
+  return found
 }
 
 /** Validates and seals all answers, uploads files, and submits the turn with the next step. */
@@ -59,6 +70,8 @@ export async function takeTurn(
   if (problems.length > 0) throw new FlowError('answers_invalid', subject, problems)
   if (choice.kind === 'stuck') throw new FlowError('no_next_step', subject)
   const sealed = await sealAnswers(drafts, await sending.recipients())
+  const ownPrivate = sealed.flatMap(({ isPrivate, copies }) => (isPrivate ? copies : []))
+  for (const { userId, wrapper } of ownPrivate) if (userId === taker.userId) await taker.privates.remember(wrapper)
   await sending.beforeSending?.(prepared)
   const items = await answerItems(sealed, sending.storeFile)
   const advance = choice.kind === 'leaf' ? { leaf: true } : { next_node: choice.node }

@@ -12,6 +12,7 @@ import type { PluginCalls } from './plugin-calls.ts'
 import { PluginError, type PluginInputRefusal } from './plugin-error.ts'
 import type { PluginAnswer, PluginField, PluginOption, PluginOptions } from './plugin-field.ts'
 import type { PluginBlock, PluginSnapshot, PluginSpec } from './plugin-pass.ts'
+import type { PluginKeyChange } from './plugin-trust.ts'
 
 /** Values of the inputs by key, or why a required one has none. */
 export type PluginInputs = Result<ReadonlyMap<string, unknown>, ReadonlyMap<string, PluginInputRefusal>>
@@ -27,9 +28,9 @@ export class FilledPluginField implements PluginField {
   /** The outputs of exactly the present state; null when they have to be asked for. */
   #answered: Extract<PluginAnswer, { kind: 'answered' }> | null = null
 
-  constructor(calls: PluginCalls, slug: string, inputs: PluginInputs) {
+  constructor(calls: PluginCalls, slug: string, spec: PluginSpec, inputs: PluginInputs) {
     this.#calls = calls
-    this.#spec = calls.spec(slug)
+    this.#spec = spec
     this.slug = slug
     this.#inputs = inputs
   }
@@ -43,10 +44,18 @@ export class FilledPluginField implements PluginField {
   }
 
   get problem(): PluginError | null {
-    const { snapshot, plugin_id: pluginId } = this.#spec
-    if (!this.#calls.isResponding(pluginId)) return new PluginError('not_responding', snapshot.plugin_name)
+    const unasked = this.#calls.problem(this.#spec)
+    if (unasked !== null) return unasked
     if (this.#inputs.ok) return null
     return new PluginError('inputs_missing', this.slug, Object.fromEntries(this.#inputs.refusal))
+  }
+
+  get newKey(): PluginKeyChange | null {
+    return this.#calls.keyChange(this.#spec)
+  }
+
+  confirmKey(fingerprint: string): Promise<void> {
+    return this.#calls.confirmKey(this.#spec, fingerprint)
   }
 
   get text(): string | null {

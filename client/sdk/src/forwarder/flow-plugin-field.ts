@@ -8,25 +8,29 @@ import { FilledPluginField } from './filled-plugin-field.ts'
 import { PluginCalls } from './plugin-calls.ts'
 import type { PluginField } from './plugin-field.ts'
 import type { ReadPass } from './plugin-pass.ts'
-import { stepInputs } from './step-inputs.ts'
+import type { PluginTrust } from './plugin-trust.ts'
+import { stepInputs, stepSpec } from './step-inputs.ts'
 
 export interface PluginStep {
   readonly run: FlowRun
   readonly taker: TurnTaker
   readonly wire: Wire
   readonly readPass: ReadPass
+  readonly trust: Omit<PluginTrust, 'company'>
 }
 
 /** Opens a plugin field of the current step, with inputs from the answers so far. */
 export async function openPluginField(
-  { run, taker, wire, readPass }: PluginStep,
+  { run, taker, wire, readPass, trust: given }: PluginStep,
   slug: string,
   answers: FlowAnswers,
   options: CallOptions,
 ): Promise<PluginField> {
   const prepared = await evaluateStep(run, withTexts(answers), taker)
-  const inputs = stepInputs(prepared, slug)
-  return new FilledPluginField(await PluginCalls.open(wire, readPass, options), slug, inputs)
+  // The pinned definition says which plugin answers, and what it gets; what the pass says of that is not used.
+  const [spec, inputs] = [stepSpec(prepared, slug), stepInputs(prepared, slug)]
+  const trust = { ...given, company: run.company_user_id }
+  return new FilledPluginField(await PluginCalls.open({ wire, readPass, trust }, options), slug, spec, inputs)
 }
 
 /** Gives the fields among these answers the present inputs, without a call. */

@@ -1,7 +1,7 @@
 import { createPrivateKey, fieldType, openPlugin } from '@sealpost/plugin-kit'
 import { expect, test } from 'vitest'
 import { PLUGIN, startForwarder } from '../../test/stub-forwarder.ts'
-import { openPluginField, type PluginPass } from './index.ts'
+import { memoryPins, openPluginField, type PluginPass } from './index.ts'
 
 const sizes = [
   { id: 's', label: 'Small' },
@@ -26,6 +26,8 @@ const snapshot = {
   outputs: [{ key: 'price', type: 'number', label: 'Price' }],
 } as const
 
+const place = { slug: 'shirt', company: 'NRTHWD', pins: memoryPins() }
+
 test('a page with a pass alone fills a plugin field, and gets a new pass when the first is refused', async () => {
   await using forwarder = await startForwarder(plugin)
   const passes = ['expired', 'pass-1']
@@ -36,7 +38,7 @@ test('a page with a pass alone fills a plugin field, and gets a new pass when th
       plugins: [{ id: PLUGIN, public_key: plugin.manifest().public_key }],
       specs: { shirt: { plugin_id: PLUGIN, field_type: 'shirt', snapshot, inputs: {} } },
     })
-  const field = await openPluginField({ readPass, slug: 'shirt', inputs: { budget: 40 } })
+  const field = await openPluginField({ ...place, readPass, inputs: { budget: 40 } })
   const { options } = await field.options('size', 'lar')
   expect(options).toEqual([{ id: 'l', label: 'Large' }])
   field.pick('size', { id: 'l', label: 'Large' })

@@ -1,12 +1,14 @@
 import { accept } from '@sealpost/kernel'
+import { readOffer } from '../customer/offers.ts'
+import type { CustomerSession } from '../customer/session.ts'
 import type { CallOptions } from '../options.ts'
-import { createClaimPass, createConnectionPass, createOfferPass } from '../routes.generated.ts'
+import { createClaimPass, createConnectionPass, createOfferPass, readCompanyConnection } from '../routes.generated.ts'
 import type { Send } from '../send.ts'
 import type { Wire } from '../wire.ts'
 import { FilledPluginField } from './filled-plugin-field.ts'
 import { PluginCalls } from './plugin-calls.ts'
 import type { PluginField } from './plugin-field.ts'
-import { passOf, type PluginPass } from './plugin-pass.ts'
+import { passOf, type PluginPass, type ReadPass } from './plugin-pass.ts'
 
 /**
  * The place of a plugin field outside of flows: a request field of a connection, or of a service that the customer is not
@@ -30,11 +32,28 @@ async function readPlacePass(send: Send, place: PluginFieldPlace, options: CallO
 
 /** A plugin field outside of flows has no wired inputs: the platform publishes none that requires one. */
 export async function openPlacedPluginField(
-  wire: Wire,
-  send: Send,
+  { wire, session, acceptsNewKeys }: PlacedCaller,
   place: PluginFieldPlace,
   options: CallOptions,
 ): Promise<PluginField> {
-  const calls = await PluginCalls.open(wire, (passOptions) => readPlacePass(send, place, passOptions), options)
-  return new FilledPluginField(calls, 'claim' in place ? place.claim : place.slug, accept(new Map()))
+  const slug = 'claim' in place ? place.claim : place.slug
+  const company = await companyOf(session, place, options)
+  const readPass: ReadPass = (passOptions) => readPlacePass(session.send, place, passOptions)
+  const trust = { pins: session.pins, company, acceptsNewKeys }
+  const calls = await PluginCalls.open({ wire, readPass, trust }, options)
+  return new FilledPluginField(calls, slug, calls.spec(slug), accept(new Map()))
+}
+
+export interface PlacedCaller {
+  readonly wire: Wire
+  readonly session: CustomerSession
+  readonly acceptsNewKeys: boolean
+}
+
+/** For the pins. The company of an app is not shown to its users, so the app stands for it. */
+async function companyOf(session: CustomerSession, place: PluginFieldPlace, options: CallOptions): Promise<string> {
+  if ('claim' in place) return place.clientId
+  if ('code' in place) return (await readOffer(session, place.code, options)).company.user_id
+  const { company } = await session.send(readCompanyConnection, { params: { id: place.connectionId } }, options)
+  return company.user_id
 }

@@ -8,6 +8,14 @@ import type { CallOptions } from '../options.ts'
 import type { Wire } from '../wire.ts'
 import { PluginError } from './plugin-error.ts'
 import type { PluginPass, PluginSpec, ReadPass } from './plugin-pass.ts'
+import {
+  confirmKey,
+  judgeKey,
+  type KeyState,
+  type OfferedKey,
+  type PluginKeyChange,
+  type PluginTrust,
+} from './plugin-trust.ts'
 import { postToForwarder } from './post-to-forwarder.ts'
 
 export type Asked =
@@ -20,22 +28,29 @@ interface Chances {
   renew: boolean
 }
 
+/** The side that asks. */
+export interface PluginCaller {
+  readonly wire: Wire
+  readonly readPass: ReadPass
+  readonly trust: PluginTrust
+}
+
 /** Calls of the plugins of one step. The forwarder carries them and reads none of them. */
 export class PluginCalls {
-  readonly #wire: Wire
-  readonly #readPass: ReadPass
+  readonly #caller: PluginCaller
   #pass: PluginPass
-  /** Newer keys than those of the pass, by plugin. */
-  readonly #keys = new Map<string, string>()
+  /** By plugin. */
+  readonly #keys = new Map<string, KeyState>()
 
-  private constructor(wire: Wire, readPass: ReadPass, pass: PluginPass) {
-    this.#wire = wire
-    this.#readPass = readPass
+  private constructor(caller: PluginCaller, pass: PluginPass) {
+    this.#caller = caller
     this.#pass = pass
   }
 
-  static async open(wire: Wire, readPass: ReadPass, options: CallOptions): Promise<PluginCalls> {
-    return new PluginCalls(wire, readPass, await readPass(signalOf(options)))
+  static async open(caller: PluginCaller, options: CallOptions): Promise<PluginCalls> {
+    const calls = new PluginCalls(caller, await caller.readPass(signalOf(options)))
+    await calls.#judgePass()
+    return calls
   }
 
   spec(slug: string): PluginSpec {
@@ -45,18 +60,33 @@ export class PluginCalls {
     return spec
   }
 
-  isResponding(pluginId: string): boolean {
-    return this.#keyOf(pluginId) !== null
+  /** Why the plugin cannot be asked; null when it can. */
+  problem({ plugin_id: id, snapshot: { plugin_name: name } }: PluginSpec): PluginError | null {
+    const state = this.#keyOf(id)
+    return state.kind === 'trusted' ? null : refusalOf(state, name)
   }
 
-  /** The opened reply. Repeats once with a new key of the plugin, and once with a new pass. */
+  keyChange({ plugin_id: id }: PluginSpec): PluginKeyChange | null {
+    const state = this.#keyOf(id)
+    return state.kind === 'changed' ? state.change : null
+  }
+
+  /** The key with this fingerprint, which the person was shown. */
+  async confirmKey({ plugin_id: id, snapshot }: PluginSpec, fingerprint: string): Promise<void> {
+    const state = this.#keyOf(id)
+    if (state.kind !== 'changed' || state.change.received !== fingerprint)
+      throw new PluginError('key_not_offered', snapshot.plugin_name)
+    this.#keys.set(id, await confirmKey(this.#caller.trust, id, state.offered))
+  }
+
+  /** The opened reply. Repeats once with a new key of the plugin that is trusted, and once with a new pass. */
   async ask(spec: PluginSpec, asked: Asked, filled: Filled, options: CallOptions): Promise<string> {
     const chances: Chances = { reseal: true, renew: true }
     for (;;) {
       const key = this.#keyOf(spec.plugin_id)
-      if (key === null) throw new PluginError('not_responding', spec.snapshot.plugin_name)
+      if (key.kind !== 'trusted') throw refusalOf(key, spec.snapshot.plugin_name)
       try {
-        return await this.#askOnce(spec, key, asked, filled, options)
+        return await this.#askOnce(spec, key.publicKey, asked, filled, options)
       } catch (error) {
         await this.#recover(spec, chances, error, options)
       }
@@ -80,7 +110,7 @@ export class PluginCalls {
 
   async #post(pluginId: string, request: string, { signal }: CallOptions): Promise<string> {
     const members = { plugin_id: pluginId, request }
-    const reply = await postToForwarder(this.#wire, this.#pass, '/call', members, 'reply', signal)
+    const reply = await postToForwarder(this.#caller.wire, this.#pass, '/call', members, 'reply', signal)
     if (typeof reply === 'string') return reply
     throw new PluginError('reply_invalid', 'the forwarder')
   }
@@ -89,18 +119,31 @@ export class PluginCalls {
   async #recover(spec: PluginSpec, chances: Chances, error: unknown, options: CallOptions): Promise<void> {
     if (chances.reseal && isSealpostError(error, 'plugin.key_changed')) {
       chances.reseal = false
-      this.#keys.set(spec.plugin_id, error.details.public_key)
+      await this.#judge({ ...error.details, id: spec.plugin_id }, 'refusal')
     } else if (chances.renew && isSealpostError(error) && (error.status === 401 || error.status === 403)) {
       chances.renew = false
-      this.#pass = await this.#readPass(signalOf(options))
+      this.#pass = await this.#caller.readPass(signalOf(options))
+      await this.#judgePass()
     } else {
       throw error
     }
   }
 
-  #keyOf(pluginId: string): string | null {
-    return this.#keys.get(pluginId) ?? this.#pass.plugins.find(({ id }) => id === pluginId)?.public_key ?? null
+  async #judgePass(): Promise<void> {
+    for (const plugin of this.#pass.plugins) await this.#judge(plugin, 'pass')
   }
+
+  async #judge(offered: OfferedKey, from: 'pass' | 'refusal'): Promise<void> {
+    this.#keys.set(offered.id, await judgeKey(this.#caller.trust, offered, from))
+  }
+
+  #keyOf(pluginId: string): KeyState {
+    return this.#keys.get(pluginId) ?? { kind: 'none' }
+  }
+}
+
+function refusalOf({ kind }: Exclude<KeyState, { kind: 'trusted' }>, pluginName: string): PluginError {
+  return new PluginError(kind === 'none' ? 'not_responding' : 'key_changed', pluginName)
 }
 
 function signalOf({ signal }: CallOptions): CallOptions {

@@ -1,5 +1,10 @@
 const sentences = {
   not_responding: 'The plugin does not respond; try again later',
+  key_changed:
+    'The plugin has another key than this side knows, and the known key does not vouch for it, so nothing is sealed to it: ' +
+    'let the person compare the fingerprints in `newKey` and call confirmKey, or the author of the plugin publish how the ' +
+    'former key vouches for the new one',
+  key_not_offered: 'The plugin has not offered the key that was confirmed: show `newKey` again',
   inputs_missing: 'The field cannot be answered yet: inputs of the plugin have no value that may be sent',
   blocks_missing: 'Fill the blocks that this needs first',
   unknown_block: 'The plugin field has no such block, or not of this kind',

@@ -1,6 +1,7 @@
 import type { CallOptions } from '../options.ts'
 import type { PluginError } from './plugin-error.ts'
 import type { PluginSnapshot } from './plugin-pass.ts'
+import type { PluginKeyChange } from './plugin-trust.ts'
 
 export interface PluginOption {
   readonly id: string
@@ -32,6 +33,10 @@ export interface PluginField {
   readonly blocks: Readonly<Record<string, PluginOption | string | number>>
   /** Why the field cannot be used now; null when it can. Show `not_responding` in the place of the field. */
   readonly problem: PluginError | null
+  /** Set with the problem `key_changed`: the fingerprints of the known key and of the one that the plugin is said to have. */
+  readonly newKey: PluginKeyChange | null
+  /** The person has compared the fingerprint of the new key with what the company says: questions are sealed to it now. */
+  confirmKey(fingerprint: string): Promise<void>
   /** The answer as it is, without a call; null while it is unfinished or something has changed since. */
   readonly text: string | null
   /** The options of a block that match a query; an empty query lists all. Blocks that it depends on are filled before. */

@@ -1,12 +1,13 @@
 import type { CallOptions } from '../options.ts'
 import type { CreateRunPassAnswer } from '../shapes.generated.ts'
+import type { OfferedKey } from './plugin-trust.ts'
 
 /** The right to call the plugins of one step for ten minutes, and what the step needs of each. */
 export interface PluginPass {
   readonly pass: string
   readonly forwarder_url: string
   /** `public_key` is null for a plugin whose description could not be fetched: it does not respond. */
-  readonly plugins: readonly { readonly id: string; readonly public_key: string | null }[]
+  readonly plugins: readonly OfferedKey[]
   /** By the slug of the element. */
   readonly specs: Readonly<Record<string, PluginSpec>>
 }

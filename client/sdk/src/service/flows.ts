@@ -11,8 +11,9 @@ import { openAnswers } from '../flows/open-answers.ts'
 import { openRunFile } from '../flows/open-run-file.ts'
 import { openTags } from '../flows/open-tags.ts'
 import type { OpenedAnswer } from '../flows/opened-answer.ts'
-import { readDefinition } from '../flows/pinned-definition.ts'
+import { pinDefinition, readDefinition } from '../flows/pinned-definition.ts'
 import { pinParties } from '../flows/pinned-parties.ts'
+import { privateCopies } from '../flows/private-copies.ts'
 import { type OpenedRunDocument, openRunDocument } from '../flows/run-document.ts'
 import { type AwaitedParty, awaitedParty, type FlowRun, type FlowRunSummary, isOver } from '../flows/run.ts'
 import type { Recipient } from '../flows/seal-answers.ts'
@@ -67,6 +68,7 @@ export interface FlowParts {
   readonly readStream: ReadStream
   readonly types: (options?: CallOptions) => Promise<FieldTypes>
   readonly wire: Wire
+  readonly acceptsNewKeys: boolean
 }
 
 /** The call answers the same documents however often it is made. */
@@ -138,7 +140,7 @@ export class Flows {
    * it. Sends no answer. Throws a `FlowError` when it is not the company's turn.
    */
   async step(runId: string, key: ServiceKey, answers: FlowAnswers = {}, options?: CallOptions): Promise<FlowStep> {
-    const run = await this.get(runId, options)
+    const run = await this.#known(runId, options)
     const taker = await this.#taker(run, key, options)
     const prepared = await evaluateStep(run, await followInputs(run, answers, taker), taker)
     return describeStep(prepared, await openTags(run, (wrapper) => key.open(wrapper)))
@@ -149,7 +151,7 @@ export class Flows {
    * before anything is sent; the next step is chosen on this side. Throws a `FlowError` when nothing was sent.
    */
   async answer(runId: string, answers: FlowAnswers, key: ServiceKey, options: CallOptions = {}): Promise<FlowRun> {
-    const run = await this.get(runId, options)
+    const run = await this.#known(runId, options)
     const params = { runId }
     const sending: TurnSending = {
       recipients: () => this.#recipients(run, key, options),
@@ -171,11 +173,13 @@ export class Flows {
     answers: FlowAnswers = {},
     options: CallOptions = {},
   ): Promise<PluginField> {
-    const run = await this.get(runId, options)
+    const run = await this.#known(runId, options)
     const taker = await this.#taker(run, key, options)
     const readPass = async (passOptions: CallOptions) =>
       passOf(await this.#send(createRunPass, { params: { runId } }, passOptions))
-    return openPluginField({ run, taker, wire: this.#parts.wire, readPass }, slug, answers, withoutKey(options))
+    const { wire, pins, acceptsNewKeys } = this.#parts
+    const side = { wire, readPass, trust: { pins, acceptsNewKeys } }
+    return openPluginField({ run, taker, ...side }, slug, answers, withoutKey(options))
   }
 
   /** The answers of all parties, opened, by slug. */
@@ -206,9 +210,9 @@ export class Flows {
    */
   async generate(runId: string, key: ServiceKey, options: CallOptions = {}): Promise<GeneratedDocuments> {
     const [params, reading] = [{ runId }, withoutKey(options)]
-    const run = await this.get(runId, reading)
+    const run = await this.#known(runId, reading)
     const sending: GenerateSending = {
-      readAgain: () => this.get(runId, reading),
+      readAgain: () => this.#known(runId, reading),
       readSource: (of, source) =>
         source.slug === null
           ? this.readSource(of, source.key, key, reading)
@@ -267,6 +271,13 @@ export class Flows {
     return waitForRun(this.#parts.wire, () => this.get(runId, options), isOver, options)
   }
 
+  /** With the definition that this side has pinned. */
+  async #known(runId: string, options?: CallOptions): Promise<FlowRun> {
+    const run = await this.get(runId, options)
+    await pinDefinition(this.#parts.pins, runId, run)
+    return run
+  }
+
   async #taker(run: FlowRun, key: ServiceKey, options?: CallOptions): Promise<TurnTaker> {
     return {
       userId: run.company_user_id,
@@ -275,6 +286,7 @@ export class Flows {
       attest: (members, text) => this.#parts.values.verify(members, text),
       profile: null,
       now: this.#parts.wire.now(),
+      privates: privateCopies(this.#parts.pins),
     }
   }
 

@@ -1,10 +1,8 @@
 import { accept, decline, type Result } from '@sealpost/kernel'
 import { decodeBase64Url, encodeBase64Url } from '../codecs/base64url.ts'
-import { encodeHex } from '../codecs/hex.ts'
-import { joinBytes } from '../codecs/join-bytes.ts'
 import { type CryptoPlatform, randomBytes } from '../platform.ts'
 import type { Bytes } from '../web-crypto.ts'
-import { readWrapper } from '../wrapper/shape.ts'
+import { digestWrapper } from '../wrapper/digest.ts'
 import type { ValueSigner } from './account-secrets.ts'
 import { signEs256, verifyEs256 } from './es256.ts'
 
@@ -69,15 +67,6 @@ export async function verifyValue(
   const content = contentOf(platform, { binding, recipient, slug }, digest, time)
   const isValid = await verifyEs256(platform, point, bytes, content)
   return isValid ? accept({ binding, signer, time, digest }) : decline('signature_mismatch')
-}
-
-/** Independent of the layout of the wrapper's JSON. The first two parts have a fixed length. */
-async function digestWrapper(platform: CryptoPlatform, wrapper: string): Promise<string | null> {
-  const parts = readWrapper(platform, wrapper)
-  if (parts === null) return null
-  const { sealedKey, iv, sealedText } = parts
-  const bytes = joinBytes([sealedKey, iv, sealedText])
-  return encodeHex(new Uint8Array(await platform.crypto.subtle.digest('SHA-256', bytes)))
 }
 
 function contentOf({ utf8 }: CryptoPlatform, place: ValuePlace, digest: string, time: number): Bytes {

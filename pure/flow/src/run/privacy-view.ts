@@ -17,7 +17,7 @@ export interface PrivacyFacts {
   readonly parties: ReadonlySet<string>
   /** Null when the run was read without that list. */
   readonly privateSlugs: ReadonlySet<string> | null
-  /** Slugs of this step whose answers the caller takes from a private source. */
+  /** Slugs of this step whose answers the caller takes from a private source, and of answers that it knows to be private. */
   readonly privateDrafts: ReadonlySet<string>
 }
 

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { keyRollovers } from '../wire/plugin-description.ts'
 import { area } from './entry.ts'
 
 /** Answers of the plugin forwarder, which carries sealed questions to plugins. */
@@ -16,8 +17,9 @@ export const forwarderErrors = area({
   'plugin.key_changed': {
     status: 409,
     sentence: 'The plugin has a new key',
-    remedy: 'Seal the question once more, to `public_key`, and repeat the call.',
-    details: Type.Object({ public_key: Type.String() }),
+    remedy:
+      'If `key_rollovers` lead from the key that you know to `public_key`, or the person confirms it, seal the question once more, to it, and repeat the call.',
+    details: Type.Object({ public_key: Type.String(), key_rollovers: Type.Optional(keyRollovers) }),
   },
   'plugin.request_invalid': {
     status: 400,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { PluginFieldType } from './plugin-description.ts'
+import { keyRollovers, PluginFieldType } from './plugin-description.ts'
 import { NullableTimestamp, nullableText, Timestamp, Uuid } from './scalars.ts'
 
 /** The built-in plugins of the platform, which the forwarder itself answers. */
@@ -75,6 +75,7 @@ export const PluginRecord = Type.Object(
       description: 'Four bullets and the last 4 characters; for a short one the bullets only. Null without a token.',
     }),
     field_types: Type.Array(PluginFieldType, { description: 'Empty until the description was fetched.' }),
+    key_rollovers: keyRollovers,
     last_refresh: NullableTimestamp,
     last_error: nullableText({ description: 'Why the last refresh failed; null after one that succeeded.' }),
     in_use: Type.Array(PluginUseRow),
@@ -91,9 +92,15 @@ export const passMembers = {
 
 /** A plugin to which questions may be sealed. */
 export const PassPlugin = Type.Object(
-  { id: Type.String(), public_key: nullableText({ description: 'Base64 SPKI; null: the plugin does not respond.' }) },
+  {
+    id: Type.String(),
+    public_key: nullableText({ description: 'Base64 SPKI; null: the plugin does not respond.' }),
+    // Absent where a region of the previous release answers.
+    key_rollovers: Type.Optional(keyRollovers),
+  },
   { title: 'PassPlugin' },
 )
+export type PassPlugin = Static<typeof PassPlugin>
 
 const PluginSpec = Type.Object(
   {

@@ -32,6 +32,17 @@ export const faults: readonly (readonly [string, Partial<Behaviour>, string, str
   ['a key with a capital', { manifest: manifestWith(() => ({ key: 'Place' })) }, 'manifest.rules', 'field_types.0.key'],
   ['a PEM as public key', { manifest: (one) => ({ ...one, public_key: PUBLIC_PEM }) }, 'manifest.rules', 'no PEM'],
   [
+    'a list of rollovers that leads to another key',
+    {
+      manifest: (one) => ({
+        ...one,
+        key_rollovers: [{ previous_sha256: 'a'.repeat(64), public_key: 'k', signature: 's' }],
+      }),
+    },
+    'manifest.rollovers',
+    'do not lead to public_key',
+  ],
+  [
     'an unknown kind of block',
     { manifest: manifestWith(() => ({ blocks: [{ key: 'a', kind: 'select', label: 'A' }] })) },
     'manifest.rules',

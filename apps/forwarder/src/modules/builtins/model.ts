@@ -8,9 +8,9 @@ export interface Builtins {
   answer(key: string, request: string): Promise<Result<string, 'key_unknown' | 'malformed'>>
 }
 
-/** A built-in without the key, which all of them share. */
+/** A built-in without the keys, which all of them share. */
 export interface Builtin {
-  readonly description: Omit<PluginDescription, 'public_key'>
+  readonly description: Omit<PluginDescription, 'public_key' | 'key_rollovers'>
   /** Null for a question that does not fit the description. */
   answer(question: PluginQuestion): Reply | null
 }

@@ -1,5 +1,5 @@
-import { derivePublicKey, importOpeningKey } from '@sealpost/crypto'
-import { type Secret, SettingsError } from '@sealpost/kernel'
+import { derivePublicKey, importOpeningKey, signKeyRollover } from '@sealpost/crypto'
+import { type KeyRollover, PLUGIN_LIMITS, type Secret, SettingsError } from '@sealpost/kernel'
 import { cryptoPlatform } from '../../platform/crypto-platform.ts'
 import type { ForwarderSettings } from '../../settings.ts'
 import type { Builtin, BuiltinKey, Builtins } from './model.ts'
@@ -12,15 +12,33 @@ export async function openBuiltins({ BUILTIN_KEYS }: Pick<ForwarderSettings, 'BU
   const keys = await Promise.all(BUILTIN_KEYS.map(openKey))
   const [first] = keys
   if (first === undefined) throw unusable()
+  const rollovers = await rolloversOf(BUILTIN_KEYS, keys)
   return {
     describe(key) {
       const found = findBuiltin(key)
       // Regions of a newer release may have more of them.
       if (found === null) return { ok: false, error: 'unreachable' }
-      return { ok: true, description: { ...found.description, public_key: first.publicKey } }
+      const description = { ...found.description, public_key: first.publicKey, key_rollovers: rollovers }
+      return { ok: true, description }
     },
     answer: (key, request) => answerSealed(findBuiltin(key), keys, request),
   }
+}
+
+/** Each key vouches for the one before it in the list, which took its place. */
+async function rolloversOf(
+  secrets: ForwarderSettings['BUILTIN_KEYS'],
+  keys: readonly BuiltinKey[],
+): Promise<KeyRollover[]> {
+  const made: KeyRollover[] = []
+  for (const [at, { publicKey }] of keys.entries()) {
+    const former = secrets[at + 1]
+    if (former === undefined || made.length === PLUGIN_LIMITS.keyRollovers) break
+    const signed = await signKeyRollover(cryptoPlatform, former, publicKey)
+    if (!signed.ok) throw unusable()
+    made.unshift(signed.value)
+  }
+  return made
 }
 
 function findBuiltin(key: string): Builtin | null {

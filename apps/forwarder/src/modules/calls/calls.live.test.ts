@@ -1,12 +1,14 @@
+import { type KeyPair, signKeyRollover } from '@sealpost/crypto'
 import { waitUntil } from '@sealpost/testkit/engines'
 import { generateKeyPair } from 'jose'
 import { beforeEach, expect, test } from 'vitest'
+import { cryptoPlatform } from '../../platform/crypto-platform.ts'
 import { honestPlugin, makeKeys, manifestOf, sendJson, startPluginServer } from '../../testing/plugin-server.ts'
 import { ask, openSite, post } from '../../testing/site.ts'
 
 const WAIT_MS = 10_000
 const site = await openSite()
-let keys = await makeKeys()
+let keys: KeyPair & { readonly rollovers?: readonly object[] } = await makeKeys()
 const options = { options: [{ id: 'a', label: 'Plan A' }], more: false }
 const honest = honestPlugin(
   () => keys,
@@ -136,14 +138,19 @@ test('a question for an earlier key is answered with the new one, which the regi
   const earlier = keys
   const plugin = described()
   const pass = await site.pass({ plugins: [plugin] })
-  keys = await makeKeys()
+  const next = await makeKeys()
+  const rollover = await signKeyRollover(cryptoPlatform, earlier.privateKey, next.publicKey)
+  const rollovers = rollover.ok ? [rollover.value] : []
+  keys = { ...next, rollovers }
   const old = await ask(earlier.publicKey)
   const answer = await post(forwarder, '/call', { pass, plugin_id: plugin, request: old.request })
   expect(answer).toMatchObject({
     status: 409,
-    body: { error_key: 'plugin.key_changed', public_key: keys.publicKey },
+    body: { error_key: 'plugin.key_changed', public_key: keys.publicKey, key_rollovers: rollovers },
   })
-  expect(site.region.plugins.get(plugin)).toMatchObject({ publicKey: keys.publicKey, refreshes: [{ ok: true }] })
+  expect(rollovers).toHaveLength(1)
+  const refreshed = { ok: true, description: { key_rollovers: rollovers } }
+  expect(site.region.plugins.get(plugin)).toMatchObject({ publicKey: keys.publicKey, refreshes: [refreshed] })
   const again = await ask(String(answer.body['public_key']))
   const second = await post(forwarder, '/call', { pass, plugin_id: plugin, request: again.request })
   expect(await again.open(second.body['reply'])).toEqual(options)

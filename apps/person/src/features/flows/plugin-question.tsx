@@ -1,5 +1,5 @@
-import { SearchField, Tag, TextField } from '@sealpost/ui'
-import { Problem } from '@sealpost/web-app'
+import { Button, SearchField, Tag, TextField } from '@sealpost/ui'
+import { Problem, useAct } from '@sealpost/web-app'
 import { Plug } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { call } from '../../shell/worker.ts'
@@ -20,7 +20,7 @@ export function PluginQuestion({ plugin, filling, answer, onAnswer, problems }: 
   useAsking(plugin, filling)
   const fill = (key: string, value: BlockDrafts[string] | null): void =>
     onAnswer({ kind: 'plugin', blocks: withBlock(plugin.blocks, filled, key, value) })
-  const isUsable = plugin.state !== 'inputs_missing' && plugin.blocks.length > 0
+  const isUsable = !['inputs_missing', 'key_changed'].includes(plugin.state) && plugin.blocks.length > 0
   return (
     <section
       className={classes.plugin}
@@ -48,6 +48,7 @@ export function PluginQuestion({ plugin, filling, answer, onAnswer, problems }: 
           ))
         : null}
       <State plugin={plugin} />
+      {plugin.newKey === null ? null : <NewKey plugin={plugin} change={plugin.newKey} filling={filling} />}
       <ProblemLine problem={plugin.state === 'picks_invalid' ? undefined : problems['']} />
     </section>
   )
@@ -117,6 +118,7 @@ function State({ plugin }: { readonly plugin: PluginView }): ReactNode {
   const { plugin: words } = useWords().flows
   switch (plugin.state) {
     case 'open':
+    case 'key_changed':
       return null
     case 'to_ask':
       return (
@@ -139,6 +141,46 @@ function State({ plugin }: { readonly plugin: PluginView }): ReactNode {
     case 'failed':
       return plugin.failure === null ? <ProblemLine problem={words.silent} /> : <Problem failure={plugin.failure} />
   }
+}
+
+/** Nothing is sealed to the new key until the person has compared it. */
+function NewKey({
+  plugin: { slug, pluginName, host },
+  change: { known, received },
+  filling: { view, draft, take },
+}: {
+  readonly plugin: PluginView
+  readonly change: NonNullable<PluginView['newKey']>
+  readonly filling: AnswerProps['filling']
+}): ReactNode {
+  const { newKey: words } = useWords().flows.plugin
+  const act = useAct()
+  const confirm = async (): Promise<void> =>
+    take(await call('confirmPluginKey', { runId: view.runId, slug, fingerprint: received }), draft)
+  return (
+    <div className={classes.group} role="group" aria-label={words.title}>
+      <p className={classes.hint}>{words.about(pluginName, host)}</p>
+      <dl className={classes.outputs}>
+        <div>
+          <dt>{words.known}</dt>
+          <dd>{inGroups(known)}</dd>
+        </div>
+        <div>
+          <dt>{words.received}</dt>
+          <dd>{inGroups(received)}</dd>
+        </div>
+      </dl>
+      <Button look="plain" busy={act.isBusy ? words.confirming : null} onClick={() => void act.run(confirm)}>
+        {words.confirm}
+      </Button>
+      {act.failure === null ? null : <Problem failure={act.failure} />}
+    </div>
+  )
+}
+
+/** Four digits at a time, which eyes can compare. */
+function inGroups(fingerprint: string): string {
+  return fingerprint.match(/.{1,4}/g)?.join(' ') ?? fingerprint
 }
 
 function Outputs({ plugin: { outputs } }: { readonly plugin: PluginView }): ReactNode {

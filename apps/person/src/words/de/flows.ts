@@ -107,6 +107,15 @@ export const flows: Words['flows'] = {
     first: (labels) => `Wählen Sie zuerst: ${labels}.`,
     picksInvalid: 'Ihre Auswahl passt nicht mehr zu Ihren Antworten. Wählen Sie noch einmal.',
     silent: 'Der Server, der das beantwortet, meldet sich nicht. Ihre Angaben bleiben; versuchen Sie es später.',
+    newKey: {
+      title: 'Ein neuer Schlüssel',
+      about: (name, host) =>
+        `${name} (${host}) hat einen anderen Schlüssel, als dieses Gerät kennt, und der bekannte bürgt nicht für ihn. Wer den neuen Schlüssel hat, liest Ihre Auswahl hier und die Antworten, die diese Frage verwendet. Fragen Sie das Unternehmen auf einem anderen Weg als dieser App nach dem Fingerabdruck des neuen Schlüssels, und bestätigen Sie nur, wenn er derselbe ist.`,
+      known: 'Bisher bekannt',
+      received: 'Neu',
+      confirm: 'Ich habe ihn verglichen: den neuen Schlüssel verwenden',
+      confirming: 'Wird bestätigt …',
+    },
     inputs: {
       unwired: (label) => `${label}: Das Formular sagt nicht, woher das kommt. Sagen Sie es dem Unternehmen.`,
       unanswered: (label) => `Beantworten Sie zuerst: ${label}.`,
@@ -203,6 +212,14 @@ export const flowRefusals: ErrorTexts = {
   plugin_not_responding: {
     what: 'Der Server, der das beantwortet, meldet sich nicht.',
     next: 'Ihre Angaben bleiben; versuchen Sie es später.',
+  },
+  plugin_key_changed: {
+    what: 'Der Server, der das beantwortet, hat einen Schlüssel, den dieses Gerät nicht kennt. Deshalb wurde nichts gesendet.',
+    next: 'Öffnen Sie das Formular noch einmal: Es zeigt beide Schlüssel, um sie mit der Angabe des Unternehmens zu vergleichen.',
+  },
+  plugin_key_not_offered: {
+    what: 'Der Schlüssel ist wieder ein anderer.',
+    next: 'Öffnen Sie das Formular noch einmal und vergleichen Sie ihn.',
   },
   plugin_question_too_large: { what: 'Was Sie geschrieben haben, ist dafür zu lang.', next: 'Kürzen Sie es.' },
   plugin_reply_invalid: {

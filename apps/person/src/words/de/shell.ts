@@ -48,6 +48,10 @@ export const refusals: ErrorTexts = {
     what: 'Der Schlüssel dieses Unternehmens ist ein anderer, als dieses Gerät kennt. Deshalb wurde nichts gesendet.',
     next: 'Fragen Sie das Unternehmen, ob es einen neuen Schlüssel hat. Geben Sie ihm bis dahin nichts.',
   },
+  run_definition: {
+    what: 'Die Fragen dieses Formulars sind andere, als dieses Gerät kennt. Deshalb wurde nichts gesendet.',
+    next: 'Sie ändern sich nie, wenn ein Formular begonnen hat. Sagen Sie es dem Unternehmen, und antworten Sie bis dahin nicht.',
+  },
   leads_elsewhere: {
     what: 'Der Weg zurück führt an einen anderen Ort als den angefragten.',
     next: 'Schließen Sie diese Seite und beginnen Sie noch einmal dort, wo Sie herkamen.',

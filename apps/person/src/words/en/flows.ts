@@ -98,6 +98,15 @@ export const flows = {
     first: (labels: string) => `Choose first: ${labels}.`,
     picksInvalid: 'What you picked does not fit your answers any more. Pick again.',
     silent: 'The server that answers this does not respond. What you filled in is kept; try again later.',
+    newKey: {
+      title: 'A new key',
+      about: (name: string, host: string) =>
+        `${name} (${host}) has another key than this device knows, and the known one does not vouch for it. The owner of the new key reads what you pick here and the answers that this question uses. Ask the company for the fingerprint of the new key, on another way than this app, and confirm only if it is the same.`,
+      known: 'Known until now',
+      received: 'New',
+      confirm: 'I have compared it: use the new key',
+      confirming: 'Confirming …',
+    },
     inputs: {
       unwired: (label: string) => `${label}: the form does not say where this comes from. Tell the company.`,
       unanswered: (label: string) => `Answer this first: ${label}.`,
@@ -175,6 +184,11 @@ export const flowRefusals: ErrorTexts = {
     what: 'The server that answers this does not respond.',
     next: 'What you filled in is kept; try again later.',
   },
+  plugin_key_changed: {
+    what: 'The server that answers this has a key that this device does not know, so nothing was sent.',
+    next: 'Open the form again: it shows both keys, to compare them with what the company says.',
+  },
+  plugin_key_not_offered: { what: 'The key is another one again.', next: 'Open the form again and compare it.' },
   plugin_question_too_large: { what: 'What you wrote is too long for this.', next: 'Shorten it.' },
   plugin_reply_invalid: {
     what: 'The server that answers this sent something that cannot be used.',

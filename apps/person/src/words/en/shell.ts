@@ -49,6 +49,10 @@ export const refusals: ErrorTexts = {
     what: 'The key of this company is another one than this device knows, so nothing was sent.',
     next: 'Ask the company whether it has a new key. Until you know, give it nothing.',
   },
+  run_definition: {
+    what: 'The questions of this form are others than this device knows, so nothing was sent.',
+    next: 'They never change once a form has begun. Tell the company, and give no answers until you know why.',
+  },
   leads_elsewhere: {
     what: 'The way back leads to another place than the one that was asked for.',
     next: 'Close this page, and start again where you came from.',

@@ -104,6 +104,18 @@ export async function askPlugin(
   return viewOf(context, opened)
 }
 
+/** The person has compared the fingerprint with what the company says. */
+export async function confirmPluginKey(
+  context: PersonContext,
+  { runId, slug, fingerprint }: { readonly runId: string; readonly slug: string; readonly fingerprint: string },
+): Promise<TurnView> {
+  const opened = requireTurn(context, runId)
+  const plugin = opened.plugins.get(slug)
+  await plugin?.field?.confirmKey(fingerprint)
+  if (plugin !== undefined) plugin.failure = null
+  return viewOf(context, opened)
+}
+
 /** Sends all steps of the turn, each sealed for everybody who takes part. */
 export async function sendTurn(context: PersonContext, runId: string): Promise<SentView> {
   const opened = requireTurn(context, runId)

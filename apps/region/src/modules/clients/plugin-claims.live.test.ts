@@ -69,7 +69,7 @@ describe('POST /api/oauth/plugin-pass', () => {
     expect(body).toEqual({
       pass: expect.any(String),
       forwarder_url: 'https://forwarder.sealpost.example',
-      plugins: [{ id: plugin.pluginId, public_key: plugin.description.public_key }],
+      plugins: [{ id: plugin.pluginId, public_key: plugin.description.public_key, key_rollovers: [] }],
       specs: {
         land: { ...claim.plugin, snapshot: expect.objectContaining({ plugin_name: 'Rates' }), inputs: {} },
       },

@@ -68,10 +68,17 @@ describe('a refresh', () => {
     expect(await listed(pluginId)).toMatchObject({
       name: 'Rates of tax',
       field_types: description.field_types,
+      key_rollovers: [],
       last_refresh: world.time(),
       last_error: null,
       in_use: [],
     })
+  })
+
+  test('stores how former keys vouch for the present one, and shows it', async () => {
+    const rollover = { previous_sha256: 'a'.repeat(64), public_key: 'a key', signature: 'by the former key' }
+    const { pluginId } = await describedPlugin(forwarder, company, { key_rollovers: [rollover] })
+    expect(await listed(pluginId)).toMatchObject({ key_rollovers: [rollover] })
   })
 
   test('that failed keeps the description beside the error, until one succeeds [PLUGIN-01]', async () => {

@@ -36,6 +36,7 @@ describe('POST /api/account/plugins', () => {
       builtin_key: null,
       token: '••••f-12',
       field_types: [],
+      key_rollovers: [],
       last_refresh: null,
       last_error: null,
       in_use: [],

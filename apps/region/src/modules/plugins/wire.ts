@@ -21,6 +21,7 @@ export function pluginToWire({ plugin, token, uses }: ShownPlugin) {
     builtin_key: builtinKey,
     token: maskedToken(token),
     field_types: description?.field_types ?? [],
+    key_rollovers: description?.key_rollovers ?? [],
     last_refresh: refreshedAt === null ? null : formatInstant(refreshedAt),
     last_error: lastError === null ? null : REFRESH_SENTENCES[lastError],
     in_use: uses.map(({ kind, id, name }) => ({ kind, id, name })),

@@ -17,13 +17,15 @@ import { type Bound, intake, openRuns, pathOf, RUNS } from './testing/runs.ts'
 const DEADLINE_MS = 15_000
 const MISSING = '0196a8c4-5e6f-7a10-8b2c-3d4e5f607182'
 
+const ROLLOVER = { previous_sha256: 'a'.repeat(64), public_key: 'a key', signature: 'by the former key' }
+
 const world = await openWorld()
 const forwarder = openForwarderBus(world)
 
 async function openPluginRuns() {
   let plugin: Awaited<ReturnType<typeof describedPlugin>> | undefined
   const runs = await openRuns(world, async (service: Service) => {
-    plugin = await describedPlugin(forwarder, service.company)
+    plugin = await describedPlugin(forwarder, service.company, { key_rollovers: [ROLLOVER] })
     return withPlugins(plugin.pluginId)
   })
   if (plugin === undefined) throw new Error('the definition was not written')
@@ -52,7 +54,7 @@ describe('a pass for a turn', () => {
     expect(body).toEqual({
       pass: expect.any(String),
       forwarder_url: 'https://forwarder.sealpost.example',
-      plugins: [{ id: plugin.pluginId, public_key: plugin.description.public_key }],
+      plugins: [{ id: plugin.pluginId, public_key: plugin.description.public_key, key_rollovers: [ROLLOVER] }],
       specs: {
         vat: {
           plugin_id: plugin.pluginId,
@@ -81,7 +83,7 @@ describe('a pass for a turn', () => {
     expect(await refusalOf(ownPass(id))).toEqual([403, 'flows.not_your_turn'])
     const body = await bodyOf(passOf(customer, id))
     expect(body).toMatchObject({
-      plugins: [{ id: plugin.pluginId, public_key: plugin.description.public_key }],
+      plugins: [{ id: plugin.pluginId, public_key: plugin.description.public_key, key_rollovers: [ROLLOVER] }],
       specs: { land: { field_type: 'country', inputs: {} } },
     })
     expect(decodeJwt(String(body['pass']))).toMatchObject({ kind: 'flow', rgn: 'eu', node: 'tell', pty: 'customer' })
@@ -136,7 +138,7 @@ describe('a pass for a turn', () => {
     const params = [own.service.company.companyId, own.plugin.pluginId]
     await world.eu.platform.database.transaction((tx) => runStatement(tx, sql, params))
     expect(await bodyOf(own.service.data('POST', `${RUNS}/${id}/plugin-pass`))).toMatchObject({
-      plugins: [{ id: own.plugin.pluginId, public_key: null }],
+      plugins: [{ id: own.plugin.pluginId, public_key: null, key_rollovers: [] }],
       specs: { vat: { snapshot: { plugin_name: 'Rates' } } },
     })
     await bodyOf(own.answer(id, { amount: '250', vat: '{}' }, { next_node: 'tell' }))

@@ -52,7 +52,8 @@ async function refuseWithKey(
     telemetry.log.warn({ plugin_id: name.pluginId, reason }, 'the description of a plugin could not be stored')
   })
   if (!outcome.ok) throw refuse('plugin.not_responding')
-  throw refuse('plugin.key_changed', { public_key: outcome.description.public_key })
+  const { public_key, key_rollovers = [] } = outcome.description
+  throw refuse('plugin.key_changed', { public_key, key_rollovers })
 }
 
 function refuseUnanswered({ telemetry }: CallsContext, name: PluginName, reason: string): never {

@@ -20,6 +20,14 @@ test('a manifest is read without members that are not known, at every depth', ()
   })
 })
 
+const rollover = { previous_sha256: 'a'.repeat(64), public_key: 'a key', signature: 'by the former key' }
+
+test('a manifest says how former keys vouch for the present one', () => {
+  const vouched = { ...manifest, key_rollovers: [{ ...rollover, extra: 1 }] }
+  expect(read(vouched)).toMatchObject({ ok: true, value: { key_rollovers: [rollover] } })
+  expect(read(manifest)).toMatchObject({ ok: true, value: expect.not.objectContaining({ key_rollovers: [] }) })
+})
+
 test.each<[string, unknown]>([
   ['null', null],
   ['a list', []],
@@ -41,6 +49,13 @@ test.each<[string, unknown]>([
     }),
   ],
   ['with a key of capitals', withType({ key: 'Tariff' })],
+  ['with a rollover without a signature', { ...manifest, key_rollovers: [{ ...rollover, signature: undefined }] }],
+  [
+    'with the digest of a rollover in capitals',
+    { ...manifest, key_rollovers: [{ ...rollover, previous_sha256: 'A'.repeat(64) }] },
+  ],
+  ['with seventeen rollovers', { ...manifest, key_rollovers: Array.from({ length: 17 }, () => rollover) }],
+  ['with rollovers that are no list', { ...manifest, key_rollovers: rollover }],
   ['with an unknown output type', withType({ outputs: [{ key: 'price', type: 'money', label: 'Price' }] })],
 ])('a manifest %s is malformed', (_what, value) => {
   expect(read(value)).toEqual({ ok: false, refusal: 'malformed' })

@@ -104,7 +104,7 @@ describe('a pass for a request field', () => {
   const passed = {
     pass: expect.any(String),
     forwarder_url: 'https://forwarder.sealpost.example',
-    plugins: [{ id: plugin.pluginId, public_key: plugin.description.public_key }],
+    plugins: [{ id: plugin.pluginId, public_key: plugin.description.public_key, key_rollovers: [] }],
     specs: { land: { ...chosen, snapshot: shown.snapshot, inputs: {} } },
   }
   const claims = { kind: 'field', cid: company.companyId, pid: [plugin.pluginId], rgn: 'eu' }

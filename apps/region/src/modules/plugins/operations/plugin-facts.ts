@@ -1,6 +1,7 @@
 import type { PluginFact } from '@sealpost/flow'
 import { parseUuid, type UserId } from '@sealpost/kernel'
 import type { Read, Tx } from '@sealpost/postgres'
+import type { PassPlugin } from '@sealpost/protocol'
 import type { Plugin, PluginId } from '../model.ts'
 import { hostOf, nameOf } from '../rules/shown.ts'
 import { lockPluginsForShare, pickPlugins } from '../store/plugins.ts'
@@ -36,17 +37,16 @@ export async function lockAllPluginFacts(tx: Tx, companyId: UserId): Promise<Rea
 }
 
 /** The keys to which clients seal questions; null for a plugin without a description and for one that is gone. */
-export async function readPluginKeys(
-  read: Read,
-  companyId: UserId,
-  ids: readonly string[],
-): Promise<{ id: string; public_key: string | null }[]> {
+export async function readPluginKeys(read: Read, companyId: UserId, ids: readonly string[]): Promise<PassPlugin[]> {
   const named = readIds(ids)
   const found = named.length === 0 ? [] : await pickPlugins(read, companyId, named)
-  const keys = new Map<string, string | null>(
-    found.map(({ pluginId, description }) => [pluginId, description?.public_key ?? null]),
+  const described = new Map<string, Plugin['description']>(
+    found.map(({ pluginId, description }) => [pluginId, description]),
   )
-  return [...new Set(ids)].map((id) => ({ id, public_key: keys.get(id) ?? null }))
+  return [...new Set(ids)].map((id) => {
+    const { public_key: key = null, key_rollovers: rollovers = [] } = described.get(id) ?? {}
+    return { id, public_key: key, key_rollovers: rollovers }
+  })
 }
 
 function factsOf(plugins: readonly Plugin[]): ReadonlyMap<string, PluginFact> {
