@@ -33,6 +33,22 @@ test('the public key of a private key is derived, byte for byte', () => {
   expect(createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64')).toBe(secrets.publicKey)
 })
 
+test.each([
+  ['zeros', Uint8Array.from({ length: 48 }, () => 0), `${'0'.repeat(63)}1`],
+  [
+    'ones',
+    Uint8Array.from({ length: 48 }, () => 0xff),
+    '431905529c0166ce652e96b7ccca0a9a679b73e29ad16947f01cf012fc632550',
+  ],
+  [
+    'rising bytes',
+    Uint8Array.from({ length: 48 }, (_, at) => at * 5 + 1),
+    '78bd26f9bcde7171525a2541704b232dde0b2b693e2507d5944fc08980a84fad',
+  ],
+])('the number of a seed stays: accounts have keys that follow from it (%s)', (_, seed, scalar) => {
+  expect(Buffer.from(pairFromSeed(seed).scalar).toString('hex')).toBe(scalar)
+})
+
 test("points of P-256 are those of Node's implementation", () => {
   for (const seed of [Buffer.alloc(48), Buffer.alloc(48, 0xff), ...Array.from({ length: 20 }, () => randomBytes(48))]) {
     const { scalar, point } = pairFromSeed(Uint8Array.from(seed))
