@@ -15,6 +15,7 @@ import { listModules, type Modules } from './compose.ts'
 import {
   applyEpoch,
   createGates,
+  createMissCounter,
   createHomeFinder,
   type Guard,
   loadSigningKeys,
@@ -61,11 +62,12 @@ export async function openApi(region: ServedRegion): Promise<Api> {
     loadKeys: () => loadSigningKeys({ database: database.reserved, directory, log }),
   })
   const reloading = await keepKeysFresh(verifier, log)
+  const quotas = quotasOf(settings)
   const gates = createGates({
     region: platform.region,
     guard,
     verifier,
-    quotas: quotasOf(settings),
+    quotas,
     limiter,
     raiseEpoch: ({ companyId, clientId }, epoch) =>
       applyEpoch({ database: database.reserved, clock }, companyId, clientId, epoch),
@@ -78,7 +80,7 @@ export async function openApi(region: ServedRegion): Promise<Api> {
     ...wireOptions(settings, settings.FRONT_DOOR_URL),
     idempotency: region.idempotency,
   })
-  const bind = routeBinder(server, gates)
+  const bind = routeBinder(server, gates, createMissCounter({ limiter, clock, quota: quotas.misses }))
   for (const module of listModules(modules)) module.routes?.(bind)
   bindInEveryState(region, server, gates)
 

@@ -161,6 +161,13 @@ export const regionSettings = {
     fallback: '730',
     min: 1,
   }),
+  RATE_MISSES_HOUR: integerSetting({
+    about:
+      'Share codes that do not exist which an account may name per hour, with all its clients and users; a source address ' +
+      'has four times as many.',
+    fallback: '60',
+    min: 1,
+  }),
   RATE_BROADCAST_HOUR: integerSetting({ about: 'Broadcasts per hour and service.', fallback: '10', min: 1 }),
   BROADCAST_MAX: integerSetting({
     about: 'The most connections of a service that may broadcast a message.',

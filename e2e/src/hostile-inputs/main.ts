@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import Type from 'typebox'
 import Value from 'typebox/value'
+import { runGuesses } from '../guesses/run.ts'
 import { runHostileDefinitions } from '../hostile-definitions/run.ts'
 import { runSlice } from './run.ts'
 
@@ -22,6 +23,7 @@ type Progress = Type.Static<typeof Progress>
  * `npm run hostile-inputs -- [--count N] [--seed S]`: hostile requests to all routes. No answer may be a 500, take longer
  * than 10 s, or contain a secret or an id of another tenant. The same seed goes on where an interrupted run stopped.
  * `npm run hostile-inputs -- definitions [--count N] [--seed S]`: hostile flows and values, and what they cost.
+ * `npm run hostile-inputs -- guesses [--count N] [--seed S]`: share codes that are tried, and how many get an answer.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -30,6 +32,7 @@ async function main(): Promise<number> {
   })
   const seed = Number(values.seed ?? randomInt(2 ** 31))
   if (positionals[0] === 'definitions') return definitions(seed, Number(values.count ?? 300))
+  if (positionals[0] === 'guesses') return guesses(seed, Number(values.count ?? 100_000))
   const count = Number(values.count ?? 1_000_000)
   const file = join(FOLDER, `${seed}.json`)
   let progress = readProgress(file)
@@ -68,6 +71,17 @@ async function definitions(seed: number, count: number): Promise<number> {
   const counts = Object.entries(statuses).map(([status, times]) => `${status}=${times}`)
   console.log(`hostile definitions: seed=${seed} played=${count} findings=${findings.length} ${counts.join(', ')}`)
   return findings.length === 0 ? 0 : 1
+}
+
+/** So many connections of each caller that the refusals of most are not held back. */
+const GUESSERS = 300
+
+async function guesses(seed: number, count: number): Promise<number> {
+  console.log(`${count} guesses, --seed ${seed}`)
+  const { answered, most, statuses } = await runGuesses({ count, seed, concurrency: GUESSERS })
+  const counts = Object.entries(statuses).map(([status, times]) => `${status}=${times}`)
+  console.log(`guesses: seed=${seed} sent=${count} answered=${answered} (at most ${most}) ${counts.join(', ')}`)
+  return answered <= most ? 0 : 1
 }
 
 function readProgress(file: string): Progress {

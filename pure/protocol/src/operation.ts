@@ -62,6 +62,11 @@ export interface Operation {
   /** The lowest delegate role admitted; `admin` unless stated. */
   readonly delegateRole?: DelegateRole
   readonly rate: RateClass | null
+  /**
+   * The refusals of a caller who names a share code that does not exist: they are counted by account and by address, so that
+   * codes cannot be tried.
+   */
+  readonly misses?: readonly ErrorKey[]
   /** The account level required to create something here. */
   readonly level?: Level
   readonly params?: TObject

@@ -166,6 +166,7 @@ export const UNLIMITED_RATES: Readonly<Record<string, string>> = {
       'RATE_TOKEN',
       'RATE_CHANGES',
       'RATE_CONNECTIONS',
+      'RATE_MISSES_HOUR',
       'RATE_DATA',
       'RATE_MESSAGES',
       'RATE_MESSAGES_PERSON',

@@ -36,6 +36,7 @@ export const lookUpService = defineOperation({
   rate: 'data',
   params: Type.Object({ companyCode, serviceCode }),
   success: { status: 200, about: 'The service', body: ServiceOffer },
+  misses: ['services.not_found'],
   errors: ['services.not_found', 'profile.company_code_requires_service'],
 })
 
@@ -70,6 +71,7 @@ export const createOfferPass = defineOperation({
     slug: rowSlug,
   }),
   success: passed,
+  misses: ['services.not_found'],
   errors: ['services.not_found', 'profile.company_code_requires_service', 'plugin.not_found'],
 })
 
@@ -110,6 +112,7 @@ export const connect = defineOperation({
     ...secondFactorMembers,
   }),
   success: { status: 201, about: 'The connection', body: CustomerConnection },
+  misses: ['services.not_found'],
   errors: [
     'profile.company_code_requires_service',
     'services.not_found',

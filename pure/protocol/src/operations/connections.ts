@@ -193,6 +193,7 @@ export const createConnectRequest = defineOperation({
     about: 'The request',
     body: Type.Object({ request_id: Uuid, status: Type.Literal('pending') }),
   },
+  misses: ['company_data.share_code_not_found'],
   errors: [
     'company_data.share_code_not_found',
     'company_data.already_connected',

@@ -65,6 +65,7 @@ export const createDelegate = defineOperation({
     services: Type.Array(Type.String({ format: 'uuid' }), { maxItems: 200 }),
   }),
   success: { status: 201, about: 'The delegate', body: Delegate },
+  misses: ['delegates.user_not_found'],
   errors: ['delegates.user_not_found', 'delegates.exists', 'services.not_found'],
 })
 

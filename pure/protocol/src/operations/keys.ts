@@ -41,6 +41,7 @@ export const readKey = defineOperation({
       user_type: Type.Enum(['person', 'company']),
     }),
   },
+  misses: ['keys.not_found'],
   errors: ['keys.not_found'],
 })
 
@@ -58,6 +59,7 @@ export const readServiceKey = defineOperation({
     about: 'The key and whose it is',
     body: Type.Object({ ...keyMembers, service_id: Uuid }),
   },
+  misses: ['keys.not_found'],
   errors: ['keys.not_found'],
 })
 

@@ -1,5 +1,6 @@
 export type { AccessContext } from './context.ts'
 export { createGates } from './gates/gates.ts'
+export { createMissCounter } from './gates/misses.ts'
 export { createHomeFinder } from './gates/home.ts'
 export { quotasOf } from './gates/limits.ts'
 export {

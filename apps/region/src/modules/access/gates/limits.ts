@@ -8,8 +8,11 @@ export interface Quota {
   readonly windowSeconds: number
 }
 
-/** A quota per rate class, and finer buckets: `login_account` and, per service and person, the others. */
-export type Quotas = Readonly<Record<RateClass | 'login_account' | 'twofa_person' | 'messages_person', Quota>>
+/** A quota per rate class, and finer buckets: `login_account`, `misses` per account and, per service and
+ * person, the others. */
+export type Quotas = Readonly<
+  Record<RateClass | 'login_account' | 'twofa_person' | 'messages_person' | 'misses', Quota>
+>
 
 const MINUTE = 60
 const HOUR = 3600
@@ -28,6 +31,7 @@ export interface QuotaSettings {
   readonly RATE_MESSAGES: number
   readonly RATE_MESSAGES_PERSON: number
   readonly RATE_BROADCAST_HOUR: number
+  readonly RATE_MISSES_HOUR: number
 }
 
 /** Throws at start-up if a quota cannot be kept exactly. */
@@ -46,6 +50,7 @@ export function quotasOf(settings: QuotaSettings): Quotas {
     messages: { quota: settings.RATE_MESSAGES, windowSeconds: MINUTE },
     messages_person: { quota: settings.RATE_MESSAGES_PERSON, windowSeconds: MINUTE },
     broadcast: { quota: settings.RATE_BROADCAST_HOUR, windowSeconds: HOUR },
+    misses: { quota: settings.RATE_MISSES_HOUR, windowSeconds: HOUR },
   }
   Object.values(quotas).forEach(checkBucketSize)
   return quotas
