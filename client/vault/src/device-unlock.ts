@@ -21,6 +21,8 @@ export type DeviceWrap = PasswordWrap
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 const INFO = 'sealpost device unlock v1'
+/** Another one, so that neither wrap can take the place of the other. */
+const SIGNER_INFO = 'sealpost device signer v1'
 /** As for passwords; a passcode is shorter, so its key also needs the device. */
 const COST = { memoryKib: 65_536, passes: 3, lanes: 1 }
 
@@ -33,6 +35,18 @@ export async function wrapForDevice(privateKey: Secret<Bytes>, secret: Secret<By
 export async function openOnDevice(wrap: unknown, secret: Secret<Bytes>): Promise<Secret<Bytes>> {
   const platform = hostPlatform()
   return orThrow(await unwrapByPassword(platform, await deviceWrapKey(platform, secret), wrap, 'account'))
+}
+
+/** The PKCS#8 of the key by which this device signs approvals. */
+export async function wrapDeviceSigner(signer: Secret<Bytes>, secret: Secret<Bytes>): Promise<DeviceWrap> {
+  const platform = hostPlatform()
+  return wrapByPassword(platform, await deviceWrapKey(platform, secret, SIGNER_INFO), signer, 'account')
+}
+
+/** Throws a `VaultError` with `wrong_key` for another secret, and for a wrap that holds something else. */
+export async function openDeviceSigner(wrap: unknown, secret: Secret<Bytes>): Promise<Secret<Bytes>> {
+  const platform = hostPlatform()
+  return orThrow(await unwrapByPassword(platform, await deviceWrapKey(platform, secret, SIGNER_INFO), wrap, 'account'))
 }
 
 /** Cannot be exported: a copy of what a script can read is no use for guessing passcodes elsewhere. */
@@ -54,10 +68,14 @@ export async function passcodeSecret(passcode: string, salt: Bytes, deviceKey: W
   return new Secret(new Uint8Array(await crypto.subtle.sign('HMAC', deviceKey, derived)))
 }
 
-async function deviceWrapKey({ crypto, utf8 }: CryptoPlatform, secret: Secret<Bytes>): Promise<WrapKey> {
+async function deviceWrapKey(
+  { crypto, utf8 }: CryptoPlatform,
+  secret: Secret<Bytes>,
+  purpose = INFO,
+): Promise<WrapKey> {
   const { subtle } = crypto
   const source = await subtle.importKey('raw', secret.reveal(), { name: 'HKDF' }, false, ['deriveBits'])
-  const info = utf8.encode(INFO) ?? new Uint8Array()
+  const info = utf8.encode(purpose) ?? new Uint8Array()
   const bits = await subtle.deriveBits({ name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info }, source, 256)
   const key = await subtle.importKey('raw', new Uint8Array(bits), { name: 'AES-GCM' }, false, ['encrypt', 'decrypt'])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a wrap key in all but its origin

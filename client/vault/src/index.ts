@@ -11,8 +11,10 @@ export {
   createDeviceKey,
   type DeviceWrap,
   newPasscodeSalt,
+  openDeviceSigner,
   openOnDevice,
   passcodeSecret,
+  wrapDeviceSigner,
   wrapForDevice,
 } from './device-unlock.ts'
 export { deriveLogin, type Login, newKdf, type KdfCost } from './login.ts'

@@ -193,6 +193,45 @@ test(
   },
 )
 
+/** All rows of the app's database, as a script or a thief can read them: keys by what they are, the rest as text. */
+const RESTING = `(async () => {
+  const request = (asked) => new Promise((resolve, reject) => {
+    asked.onsuccess = () => resolve(asked.result)
+    asked.onerror = () => reject(asked.error)
+  })
+  const keys = []
+  const seen = (value) => {
+    if (value instanceof CryptoKey) keys.push([value.algorithm.name, value.extractable, value.usages.join()])
+    else if (value instanceof Uint8Array) return [...value]
+    else if (value !== null && typeof value === 'object') return Object.entries(value).map(([name, own]) => [name, seen(own)])
+    return value instanceof CryptoKey ? 'key' : value
+  }
+  const rows = []
+  for (const { name } of await indexedDB.databases()) {
+    const database = await request(indexedDB.open(name))
+    for (const store of database.objectStoreNames)
+      rows.push(...(await request(database.transaction(store).objectStore(store).getAll())).map(seen))
+    database.close()
+  }
+  return { keys, text: JSON.stringify(rows) }
+})()`
+
+test('who reads the storage of a device with a passcode finds no key that signs, and no value', LONG, async () => {
+  const read = () => desk.page.evaluate<{ keys: readonly unknown[]; text: string }>(RESTING)
+  const open = await read()
+  await desk.page.goto(`${app.url}/settings`)
+  await desk.page.getByRole('heading', { name: 'Welcome back, Mara' }).waitFor()
+  for (const { keys, text } of [open, await read()]) {
+    // Of the device: it makes a passcode useless elsewhere.
+    expect(keys).toEqual([['HMAC', false, 'sign']])
+    expect(text).toContain(mara.email)
+    expect(text).not.toMatch(/Mara Lind|after six/)
+  }
+  await desk.page.getByLabel('Your passcode').fill(PASSCODE)
+  await desk.page.getByRole('button', { name: 'Open' }).click()
+  await desk.page.locator('nav').waitFor()
+})
+
 test('a device that was removed is signed out at once and can do nothing more', LONG, async () => {
   await go(phone.page, `/data/${mara.field('first_name')}`)
   await phone.page.getByLabel('First name').waitFor()

@@ -19,8 +19,8 @@ export type DeviceUnlock =
       readonly deviceKey: CryptoKey
       readonly wrap: DeviceWrap
       readonly deviceId: string
-      /** Signs approvals, after an unlock. */
-      readonly signer: CryptoKey
+      /** The key that signs approvals and documents, under the secret of the passcode. */
+      readonly signer: DeviceWrap
       readonly failedTries: number
     }
 
@@ -161,9 +161,13 @@ async function updateRecord(
   return changed
 }
 
+/** A signing key that rests as a handle would sign without the passcode: such a device has to be set up again. */
 function recordOf(stored: unknown): DeviceRecord | null {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only records of this file are stored under this name
-  return (stored as DeviceRecord | undefined) ?? null
+  const record = (stored as DeviceRecord | undefined) ?? null
+  return record?.unlock?.kind === 'passcode' && record.unlock.signer instanceof CryptoKey
+    ? { ...record, unlock: null }
+    : record
 }
 
 function openDatabase(

@@ -1,9 +1,10 @@
 import { Secret } from '@sealpost/kernel'
 import type { SessionRecord, TrustedDeviceRecord } from '@sealpost/sdk'
-import { createDeviceKey, newPasscodeSalt, passcodeSecret, wrapForDevice } from '@sealpost/vault'
+import { createDeviceKey, newPasscodeSalt, passcodeSecret, wrapDeviceSigner, wrapForDevice } from '@sealpost/vault'
 import { refuseHere } from '@sealpost/web-app/worker'
 import { type OpenAccount, type SessionContext, requireOpen } from '../context.ts'
 import type { DeviceUnlock } from '../device-store.ts'
+import { newSigner, signWith } from './device-signer.ts'
 import { leaveAccount, wipeLocal } from './lock.ts'
 import { rememberAccount } from './session.ts'
 
@@ -115,7 +116,7 @@ export async function addPasskey(context: SessionContext, passkey: NewPasskey): 
 
 const LEAST_PASSCODE = 6
 
-/** For devices without a passkey that can unlock. The key that signs approvals cannot be exported. */
+/** For devices without a passkey that can unlock. Both keys rest under the passcode: that of the account, and the own one. */
 export async function addPasscode(
   context: SessionContext,
   wish: { readonly passcode: string; readonly name: string },
@@ -124,30 +125,25 @@ export async function addPasscode(
   const open = requireOpen(context)
   const verifier = verifierOf(open)
   const { challenge } = await open.client.security.requestDeviceOptions({ kind: 'device_key' })
-  const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
-  const signature = await crypto.subtle.sign(
-    { name: 'ECDSA', hash: 'SHA-256' },
-    pair.privateKey,
-    new TextEncoder().encode(challenge),
-  )
+  const signer = await newSigner()
   const { id } = await open.client.security.addDevice({
     kind: 'device_key',
     auth_verifier: verifier,
     name: wish.name,
     challenge,
-    public_key: base64(await crypto.subtle.exportKey('spki', pair.publicKey)),
-    signature: base64(signature),
+    public_key: signer.publicKey,
+    signature: await signWith(signer.privateKey, challenge),
   })
   const [salt, deviceKey] = [newPasscodeSalt(), await createDeviceKey()]
-  const wrap = await wrapForDevice(open.privateKey, await passcodeSecret(wish.passcode, salt, deviceKey))
+  const secret = await passcodeSecret(wish.passcode, salt, deviceKey)
   await keepUnlock(context, {
     kind: 'passcode',
     salt,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the host's own key, by the narrower type of pure/crypto
     deviceKey: deviceKey as CryptoKey,
-    wrap,
+    wrap: await wrapForDevice(open.privateKey, secret),
     deviceId: id,
-    signer: pair.privateKey,
+    signer: await wrapDeviceSigner(signer.pkcs8, secret),
     failedTries: 0,
   })
 }
@@ -170,10 +166,6 @@ async function bindSession(context: SessionContext, deviceId: string): Promise<v
 function verifierOf({ login }: OpenAccount): string {
   if (login === null) throw refuseHere('password_needed')
   return login.authVerifier.reveal()
-}
-
-function base64(bytes: ArrayBuffer): string {
-  return btoa(String.fromCharCode(...new Uint8Array(bytes)))
 }
 
 export async function requestDeletion(context: SessionContext): Promise<void> {

@@ -1,6 +1,8 @@
 import type { AuthorizationApproval } from '@sealpost/sdk'
+import { openDeviceSigner } from '@sealpost/vault'
 import { refuseHere } from '@sealpost/web-app/worker'
 import { type SessionContext, requireOpen } from '../context.ts'
+import { importSigner, signWith } from './device-signer.ts'
 import { openByPasscode } from './session.ts'
 
 export type Assertion = NonNullable<AuthorizationApproval['secondFactor']>['assertion']
@@ -25,15 +27,11 @@ export type Proof = { readonly passkey: PasskeyAssertion } | { readonly passcode
 /** The signature of this device over a text. A passcode is tried first, as at an unlock. */
 export async function assertionOf(context: SessionContext, proof: Proof, text: string): Promise<Assertion> {
   if ('passkey' in proof) return proof.passkey
-  await openByPasscode(context, proof.passcode)
+  const { secret } = await openByPasscode(context, proof.passcode)
   const unlock = (await context.store.read())?.unlock
   if (unlock?.kind !== 'passcode') throw refuseHere('no_unlock')
-  const signature = await crypto.subtle.sign(
-    { name: 'ECDSA', hash: 'SHA-256' },
-    unlock.signer,
-    new TextEncoder().encode(text),
-  )
-  return { device_id: unlock.deviceId, signature: btoa(String.fromCharCode(...new Uint8Array(signature))) }
+  const pkcs8 = await openDeviceSigner(unlock.signer, secret)
+  return { device_id: unlock.deviceId, signature: await signWith(await importSigner(pkcs8), text) }
 }
 
 /** A text of the platform that is valid once, and what this device made of it. */

@@ -92,14 +92,20 @@ export async function unlockByPasskey(context: SessionContext, secret: ArrayBuff
 const PASSCODE_TRIES = 5
 
 export async function unlockByPasscode(context: SessionContext, passcode: string): Promise<void> {
-  const privateKey = await openByPasscode(context, passcode)
+  const { privateKey } = await openByPasscode(context, passcode)
   const { unlock = null } = (await context.store.read()) ?? {}
   if (unlock === null) throw refuseHere('no_unlock')
   await openLocal(context, privateKey, unlock.deviceId)
 }
 
+export interface OpenedByPasscode {
+  readonly privateKey: Secret<Bytes>
+  /** Opens what else rests on this device under the passcode. */
+  readonly secret: Secret<Bytes>
+}
+
 /** The private key of this device. Wrong tries are counted. */
-export async function openByPasscode(context: SessionContext, passcode: string): Promise<Secret<Bytes>> {
+export async function openByPasscode(context: SessionContext, passcode: string): Promise<OpenedByPasscode> {
   const record = await context.store.read()
   if (record?.unlock?.kind !== 'passcode') throw refuseHere('no_unlock')
   const { unlock } = record
@@ -113,7 +119,7 @@ export async function openByPasscode(context: SessionContext, passcode: string):
     throw refuseHere(isLast ? 'passcode_forgotten' : 'passcode_wrong')
   }
   if (unlock.failedTries > 0) await context.store.write({ ...record, unlock: { ...unlock, failedTries: 0 } })
-  return privateKey
+  return { privateKey, secret }
 }
 
 async function openLocal(
