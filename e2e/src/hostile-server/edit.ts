@@ -7,7 +7,7 @@ function isFunction(change: Change): change is (present: unknown) => unknown {
   return typeof change === 'function'
 }
 
-/** Changes members of every answer at this address. Paths are like `services.0.public_key`; `*` is every element. */
+/** Changes members of every answer at this address. Paths are like `services.0.public_key`; `*` is every element of a list or map. */
 export function answers(
   method: string,
   path: RegExp,
@@ -29,6 +29,8 @@ export function setAt(value: unknown, path: readonly string[], change: Change): 
   }
   if (typeof value !== 'object' || value === null) return value
   const members: Readonly<Record<string, unknown>> = { ...value }
+  if (step === '*')
+    return Object.fromEntries(Object.entries(members).map(([name, item]) => [name, setAt(item, rest, change)]))
   const isKnown = step in members || rest.length === 0
   return isKnown ? { ...members, [step]: setAt(members[step], rest, change) } : members
 }
