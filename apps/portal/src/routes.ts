@@ -5,6 +5,12 @@ import { linksTo } from '@sealpost/ui'
 export const routes = {
   ...sessionRoutes,
   services: '/services',
+  newService: '/services/new',
+  service: '/services/:service',
+  serviceFields: '/services/:service/fields',
+  serviceApi: '/services/:service/api',
+  serviceKey: '/services/:service/key',
+  deleteService: '/services/:service/delete',
   runs: '/services/:service/runs',
   run: '/services/:service/runs/:flow/:run',
 } as const

@@ -12,6 +12,12 @@ export const webSettings = {
     about:
       'The origins of all regions and of the plugin forwarder, as browsers reach them: pages may call these and the front door, nothing else.',
   }),
+  PERSON_APP_URL: textSetting({
+    about:
+      'For the portal: the address of the person app, as browsers reach it, which links and QR codes for customers lead to. ' +
+      'Without it the portal shows the code of a service only.',
+    fallback: '',
+  }),
   SEAL_ROOTS: textSetting({
     about:
       'The path of a PEM file with the root certificates of seals and of their time-stamps. With it the app judges who sealed ' +

@@ -44,18 +44,24 @@ const SEAL_ROOTS = '/seal-roots.pem'
 
 export interface SiteOptions {
   readonly frontDoorUrl: string
+  /** Empty where the app needs none, or nobody has said it. */
+  readonly personAppUrl: string
   readonly policy: string
   /** In PEM. */
   readonly sealRoots: Buffer | null
 }
 
 /** Reads the folder once. `index.html` learns the address of the front door, the service worker a digest of the headers. */
-export function readSite(root: string, { frontDoorUrl, policy, sealRoots }: SiteOptions): Site {
+export function readSite(root: string, { frontDoorUrl, personAppUrl, policy, sealRoots }: SiteOptions): Site {
   const files = new Map<string, SiteFile>()
   const fill = (path: string, bytes: Buffer): Buffer => {
-    if (path === INDEX) return filled(bytes, 'front-door-url', escapeAttribute(frontDoorUrl))
+    if (path === INDEX) return filledIndex(bytes)
     // See [Note: a cached page keeps its headers].
     return path === SERVICE_WORKER ? filled(bytes, 'policy-digest', digestOf(policy + frontDoorUrl)) : bytes
+  }
+  const filledIndex = (bytes: Buffer): Buffer => {
+    const index = filled(bytes, 'front-door-url', escapeAttribute(frontDoorUrl))
+    return index.includes('%person-app-url%') ? filled(index, 'person-app-url', escapeAttribute(personAppUrl)) : index
   }
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue

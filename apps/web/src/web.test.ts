@@ -9,17 +9,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningWeb, startWeb, webSettings } from './index.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'sealpost-web-'))
+const INDEX_HTML =
+  '<!doctype html><meta name="front-door" content="%front-door-url%"><meta name="person-app" content="%person-app-url%">'
 let web: RunningWeb
 
 beforeAll(async () => {
   mkdirSync(join(root, 'assets'))
-  writeFileSync(join(root, 'index.html'), '<!doctype html><meta name="front-door" content="%front-door-url%">')
+  writeFileSync(join(root, 'index.html'), INDEX_HTML)
   writeFileSync(join(root, 'sw.js'), "const POLICY = '%policy-digest%'")
   writeFileSync(join(root, 'assets/app-1a2b.js'), 'export const answer = 42\n'.repeat(100))
   const variables = {
     WEB_ROOT: root,
     FRONT_DOOR_URL: 'https://door.example.com',
     API_ORIGINS: 'https://eu.example.com,https://us.example.com',
+    PERSON_APP_URL: 'https://my.example.com',
     LISTEN_PORT: '0',
     INTERNAL_PORT: '0',
   }

@@ -17,10 +17,10 @@ export async function startWeb(
   settings: WebSettings,
   { telemetry }: Pick<AppContext, 'telemetry'>,
 ): Promise<RunningWeb> {
-  const { WEB_ROOT, FRONT_DOOR_URL, API_ORIGINS, SEAL_ROOTS } = settings
+  const { WEB_ROOT, FRONT_DOOR_URL, API_ORIGINS, PERSON_APP_URL, SEAL_ROOTS } = settings
   const policy = contentPolicy([new URL(FRONT_DOOR_URL).origin, ...API_ORIGINS])
   const sealRoots = SEAL_ROOTS === '' ? null : readFileSync(SEAL_ROOTS)
-  const site = readSite(WEB_ROOT, { frontDoorUrl: FRONT_DOOR_URL, policy, sealRoots })
+  const site = readSite(WEB_ROOT, { frontDoorUrl: FRONT_DOOR_URL, personAppUrl: PERSON_APP_URL, policy, sealRoots })
   const server = createSiteServer(site, securityHeaders(policy))
   server.listen({ host: settings.LISTEN_HOST, port: settings.LISTEN_PORT })
   await once(server, 'listening')

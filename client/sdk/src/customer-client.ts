@@ -11,7 +11,13 @@ import { ReceivedConnectRequests } from './customer/connect-requests.ts'
 import { OwnConnections } from './customer/connections.ts'
 import { Consents } from './customer/consents.ts'
 import { ContactData } from './customer/contact-data.ts'
-import { type ConnectOptions, type CustomerAnswers, secondFactorMembers, sendDecisions } from './customer/decisions.ts'
+import {
+  type AnnouncedKey,
+  type ConnectOptions,
+  type CustomerAnswers,
+  secondFactorMembers,
+  sendDecisions,
+} from './customer/decisions.ts'
 import { OwnDocuments } from './customer/documents.ts'
 import { OwnFlows } from './customer/flows.ts'
 import { followHints, type Hint, type HintOptions } from './customer/hints.ts'
@@ -157,7 +163,7 @@ export class CustomerClient {
   }
 
   /** The service at `COMPANYCODE/SERVICECODE` and the fields that it requests. */
-  lookup(code: string, options?: CallOptions): Promise<LookUpServiceAnswer> {
+  lookup(code: string, options?: CallOptions & AnnouncedKey): Promise<LookUpServiceAnswer> {
     return readOffer(this.#session, code, options)
   }
 

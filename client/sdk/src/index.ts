@@ -35,6 +35,7 @@ export type { OwnConnections } from './customer/connections.ts'
 export type { Consent, Consents } from './customer/consents.ts'
 export type { ContactData, ContactField, ContactValue, OwnValue, PutOptions } from './customer/contact-data.ts'
 export type {
+  AnnouncedKey,
   AnswerOptions,
   ConnectOptions,
   CustomerAnswer,

@@ -5,6 +5,7 @@ const sentences = {
     'The server says that the files of this field are not private, and this device does not know that from you: give ' +
     '`is_private` with the value',
   other_service: 'The server answered with another service than the requested one',
+  key_not_announced: 'The server shows another key for this service than the one that was announced with its code',
   other_run: 'The server answered with another run than the requested one',
   asked_otherwise: 'The service asks for something else than the user was shown',
   unasked: 'The server answered with a key of an account that was not asked for',

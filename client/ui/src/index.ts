@@ -23,7 +23,19 @@ export {
 export { Form } from './controls/form.tsx'
 export { PasswordField } from './controls/password-field.tsx'
 export { type Found, SearchField, type SearchFieldProps, type SearchOption } from './controls/search-field.tsx'
-export { Bullets, Card, Page, PageNotice, Quiet, Row, Rows, Section, TearOff, Unseen } from './page/page.tsx'
+export {
+  Bullets,
+  Card,
+  Page,
+  PageNotice,
+  Quiet,
+  Row,
+  Rows,
+  Section,
+  TearOff,
+  Unseen,
+  useHeading,
+} from './page/page.tsx'
 export { useParts } from './page/use-parts.ts'
 export { Failed } from './states/failed.tsx'
 export { describeFailure, type Failure, FailureError, failureOf, type ValueProblem } from './states/failure.ts'

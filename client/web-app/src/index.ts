@@ -1,5 +1,5 @@
 export { nowMs } from './browser/clock.ts'
-export { readFrontDoorUrl } from './browser/front-door.ts'
+export { readFrontDoorUrl, readPersonAppUrl } from './browser/front-door.ts'
 export { saveFile } from './browser/save-file.ts'
 export { commandsOf, type CommandsOf } from './link/commands-of.ts'
 export type { CommandName, CommandTable, InputOf, OutputOf } from './link/messages.ts'

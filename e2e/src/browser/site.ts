@@ -11,6 +11,8 @@ export interface SiteOptions {
   readonly between?: ((url: string, world: World) => Promise<string>) | undefined
   /** Others that its pages may call. */
   readonly apiOrigins?: readonly string[] | undefined
+  /** For the portal: where customers connect. */
+  readonly personAppUrl?: string | undefined
   /** The path of a PEM file: who may seal PDFs. */
   readonly sealRoots?: string | undefined
 }
@@ -21,6 +23,7 @@ export async function serveSite(world: World, options: SiteOptions): Promise<voi
   const variables = {
     WEB_ROOT: root,
     SEAL_ROOTS: sealRoots,
+    PERSON_APP_URL: options.personAppUrl ?? '',
     // Passkeys need a name, and the cookies of the front door the same one.
     FRONT_DOOR_URL: (await between(world.frontDoor.url, world)).replace('127.0.0.1', 'localhost'),
     API_ORIGINS: [

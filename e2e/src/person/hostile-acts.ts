@@ -37,8 +37,19 @@ export async function save({ mara }: HostileStage, page: Page, tell: () => void)
 }
 
 /** The page is honest; the lie begins when the person has decided. */
-export async function connect({ gym }: HostileStage, page: Page, tell: () => void): Promise<void> {
-  await go(page, `/connect/${gym.code}`)
+export async function connect(stage: HostileStage, page: Page, tell: () => void): Promise<void> {
+  await connectAt(`/connect/${stage.gym.code}`, page, tell)
+}
+
+/** By the link that the company has given out, which names its key. */
+export async function connectByLink(stage: HostileStage, page: Page, tell: () => void): Promise<void> {
+  await connectAt(linkOf(stage), page, tell)
+}
+
+export const linkOf = ({ gym, gymFingerprint }: HostileStage): string => `/connect/${gym.code}#k=${gymFingerprint}`
+
+async function connectAt(path: string, page: Page, tell: () => void): Promise<void> {
+  await go(page, path)
   await section(page, 'A note')
     .getByRole('radio', { name: /Write it now|Something else/ })
     .check()

@@ -1,11 +1,14 @@
 import { answers, getAt, setAt } from '../hostile-server/edit.ts'
 import type { Lie } from '../hostile-server/proxy.ts'
+import { go } from './acts.ts'
 import {
   button,
   cardOf,
   connect,
+  connectByLink,
   door,
   giveLater,
+  linkOf,
   logIn,
   save,
   show,
@@ -21,6 +24,7 @@ const KEYS = /^\/api\/profile\/keys$/
 const ACCOUNT = /^\/api\/account$/
 const LIST = /^\/api\/company-connections$/
 const ONE = /^\/api\/company-connections\/[\w-]{36}$/
+const NOT_ANNOUNCED = 'The server shows another key for this company than its link says, so nothing was sent.'
 const LOOKUP = /^\/api\/company-connections\/lookup\//
 const AUTHORIZE = /^\/oauth2\/authorize$/
 const DEVICES = /^\/api\/account\/trusted-devices$/
@@ -106,6 +110,23 @@ export const openPageLies: readonly PageLie[] = [
     lie: (stage) => added(stage, { id: stage.ended.id, device_record: stage.ended.record }),
     act: save,
     words: 'The server shows a connection that you have ended, so nothing was sent.',
+  },
+  {
+    name: 'the first key that a company has is that of the operator, and its link says another one',
+    server: us,
+    lie: (stage) => answers('GET', LOOKUP, { public_key: stage.operator.publicKey }),
+    act: async (stage, page, tell) => {
+      tell()
+      await go(page, linkOf(stage))
+    },
+    words: NOT_ANNOUNCED,
+  },
+  {
+    name: 'the key of the link becomes that of the operator, after the person has seen the page',
+    server: us,
+    lie: (stage) => answers('GET', LOOKUP, { public_key: stage.operator.publicKey }),
+    act: connectByLink,
+    words: NOT_ANNOUNCED,
   },
   {
     name: 'one copy becomes every change, after the person has seen the page',

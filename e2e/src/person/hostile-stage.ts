@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { bodyOf, enroll, type Person, type Service } from '@sealpost/testkit'
 import type { Page } from 'playwright-core'
 import { type Operator, openOperator } from '../hostile-server/operator.ts'
@@ -15,6 +16,8 @@ export interface HostileStage {
   readonly clinic: Service
   /** Not connected. */
   readonly gym: Service
+  /** Of its key, as its link says it. */
+  readonly gymFingerprint: string
   readonly shop: Shop
   /** Its app wants a second factor. */
   readonly pharmacy: Shop
@@ -60,12 +63,16 @@ export async function openHostileStage(): Promise<HostileStage> {
   const endedId = await connectThere(device.page, club)
   const ended = await client.connections.get(endedId)
   await endThere(device.page, endedId)
+  const { public_key: gymKey } = await bodyOf(gym.portal('GET', gym.path))
   return {
     app,
     operator: await openOperator(),
     mara,
     clinic,
     gym,
+    gymFingerprint: createHash('sha256')
+      .update(Buffer.from(String(gymKey), 'base64'))
+      .digest('hex'),
     shop,
     pharmacy,
     connectionId: made.id,

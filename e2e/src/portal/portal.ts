@@ -29,7 +29,7 @@ export async function openPortal(settings: Readonly<Record<string, string>> = {}
     },
     withPersonas: false,
   })
-  await serveSite(world, { root: await builtPortal(), at })
+  await serveSite(world, { root: await builtPortal(), at, personAppUrl: personUrl })
   await serveSite(world, { root: await builtPerson(), at: personAt })
   const browser = await borrowBrowser(world)
   return {

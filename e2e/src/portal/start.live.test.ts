@@ -54,6 +54,7 @@ test(
     await page.getByLabel('Password', { exact: true }).fill(company.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('link', { name: 'Housing' }).click()
+    await page.getByRole('link', { name: 'Runs' }).click()
     await page.getByRole('list', { name: 'Runs' }).getByRole('link').click()
     await page.getByText('sealed to this service').waitFor()
     await page.getByLabel('Passphrase of the service').fill('a'.repeat(43))

@@ -41,7 +41,7 @@ export async function composeSettings(
     us: { ...written.us, ...region },
     forwarder: { ...forwarder, ...mounted },
     web: webApp('person', ADDRESSES.person, frontDoorUrl),
-    portal: webApp('portal', ADDRESSES.portal, frontDoorUrl),
+    portal: { ...webApp('portal', ADDRESSES.portal, frontDoorUrl), PERSON_APP_URL: personUrl },
   }
 }
 

@@ -60,6 +60,7 @@ const places = {
     one === null ? [] : [one.url],
   ),
   sealRoots: seal.root,
+  personAppUrl: personUrl,
 }
 const person = await serveWebApp({ ...places, config: personConfig(), port: addresses.person })
 const portal = await serveWebApp({ ...places, config: portalConfig(), port: addresses.portal })

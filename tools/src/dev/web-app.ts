@@ -14,6 +14,8 @@ export interface DevSiteOptions {
   readonly apiOrigins: readonly string[]
   /** The path of a PEM file: who may seal PDFs. */
   readonly sealRoots: string
+  /** For the portal: where customers connect. */
+  readonly personAppUrl: string
 }
 
 /** A web app with reload, under the policy of production: what it refuses there it refuses here. */
@@ -23,6 +25,7 @@ export async function serveWebApp({
   frontDoorUrl,
   apiOrigins,
   sealRoots,
+  personAppUrl,
 }: DevSiteOptions): Promise<DevSite> {
   // Vite itself has inline styles and scripts and talks to its page; a nonce and a socket let in these and no others.
   const nonce = crypto.randomUUID()
@@ -33,15 +36,19 @@ export async function serveWebApp({
   const server: ViteDevServer = await createServer({
     ...config,
     html: { cspNonce: nonce },
-    plugins: [...(config.plugins ?? []), withFrontDoor(frontDoorUrl), withSealRoots(sealRoots)],
+    plugins: [...(config.plugins ?? []), withAddresses(frontDoorUrl, personAppUrl), withSealRoots(sealRoots)],
     server: { host: 'localhost', port, strictPort: true, headers: { ...securityHeaders(policy) } },
   })
   await server.listen()
   return { url: `http://localhost:${port}`, close: () => server.close() }
 }
 
-function withFrontDoor(url: string): Plugin {
-  return { name: 'front-door-url', transformIndexHtml: (html) => html.replace('%front-door-url%', url) }
+function withAddresses(frontDoorUrl: string, personAppUrl: string): Plugin {
+  return {
+    name: 'addresses',
+    transformIndexHtml: (html) =>
+      html.replace('%front-door-url%', frontDoorUrl).replace('%person-app-url%', personAppUrl),
+  }
 }
 
 function withSealRoots(path: string): Plugin {

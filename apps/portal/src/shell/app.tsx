@@ -28,12 +28,22 @@ const Locked = lazy(() => import('@sealpost/session/pages/locked'))
 const inside: Readonly<Partial<Record<RouteName, PageOf>>> = {
   home: lazy(() => import('../features/services/list.tsx')),
   services: lazy(() => import('../features/services/list.tsx')),
+  service: lazy(() => import('../features/services/overview.tsx')),
+  serviceFields: lazy(() => import('../features/services/fields/fields.tsx')),
+  serviceApi: lazy(() => import('../features/services/api/api-access.tsx')),
+  serviceKey: lazy(() => import('../features/keys/service-key.tsx')),
+  deleteService: lazy(() => import('../features/services/delete.tsx')),
   runs: lazy(() => import('../features/runs/list.tsx')),
   run: lazy(() => import('../features/runs/run.tsx')),
   settings: lazy(() => import('../features/settings/settings.tsx')),
   devices: lazy(() => import('@sealpost/session/pages/devices')),
   unlockSetup: lazy(() => import('@sealpost/session/pages/unlock-setup')),
   password: lazy(() => import('@sealpost/session/pages/password')),
+}
+
+/** Without the frame: what was shown once must not be left by a click beside it. */
+const ceremonies: Readonly<Partial<Record<RouteName, PageOf>>> = {
+  newService: lazy(() => import('../features/services/new/new-service.tsx')),
 }
 
 export function App(): ReactNode {
@@ -70,6 +80,8 @@ function Pages({ session }: { readonly session: SessionState }): ReactNode {
   if (match !== null && Outside !== undefined) return <Outside params={match.params} />
   if (session.state === 'absent') return <Welcome />
   if (session.state === 'locked') return <Locked session={session} />
+  const Ceremony = match === null ? undefined : ceremonies[match.name]
+  if (match !== null && Ceremony !== undefined) return <Ceremony key={path} params={match.params} />
   const Inside = match === null ? undefined : inside[match.name]
   return (
     <Frame>

@@ -94,7 +94,7 @@ export class Services {
     const result = { service: made, passphrase }
     if (!recoveryCopy) return { ...result, recovery_copy_id: null }
     try {
-      return { ...result, recovery_copy_id: await this.#storeCopy(made.id, result.passphrase, callOptions.signal) }
+      return { ...result, recovery_copy_id: await this.storeRecoveryCopy(made.id, result.passphrase, callOptions) }
     } catch (error) {
       return { ...result, recovery_copy_id: null, recovery_error: error }
     }
@@ -168,7 +168,11 @@ export class Services {
     return pemOf(wrap, passphrase, newPassphrase)
   }
 
-  async #storeCopy(serviceId: string, passphrase: string, signal: AbortSignal | undefined): Promise<string> {
+  /**
+   * Seals the passphrase to the company's recovery key and stores it, in the place of an older copy. Answers the id of the
+   * copy.
+   */
+  async storeRecoveryCopy(serviceId: string, passphrase: string, { signal }: CallOptions = {}): Promise<string> {
     const options = signal === undefined ? {} : { signal }
     const { public_key: recoveryKey } = await this.#recoveryCopies.readKey(options)
     // A replaced key would reveal the passphrase to its owner.

@@ -51,7 +51,16 @@ export interface AnswerOptions extends CallOptions {
   readonly shown?: readonly ShownField[]
 }
 
-export interface ConnectOptions extends AnswerOptions {
+/** What the user knows of the service from elsewhere than the server. */
+export interface AnnouncedKey {
+  /**
+   * The fingerprint that the company gives with its code, as in `#k=…` of its link: another key in the answer is refused,
+   * also at the first contact, when no key is pinned.
+   */
+  readonly keyFingerprint?: string
+}
+
+export interface ConnectOptions extends AnswerOptions, AnnouncedKey {
   /**
    * For a service that requires a second factor, unless the login had a one-time code: a challenge for an `approval` and
    * what a trusted device made of it.

@@ -4,7 +4,7 @@ let wanted: string | null = null
 
 /** The page that was asked for before there was an account on this device; it is shown after the start. */
 export function rememberWanted(): void {
-  if (location.pathname !== href('home')) wanted = location.pathname + location.search
+  if (location.pathname !== href('home')) wanted = location.pathname + location.search + location.hash
 }
 
 export function takeWanted(): string {

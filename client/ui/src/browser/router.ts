@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 const MOVED = 'sealpost-moved'
+const EVENTS = [MOVED, 'popstate', 'hashchange']
 
 /** Goes to a page of the app. The next page says its name, so nothing keeps the focus. */
 export function navigate(href: string, { replace = false } = {}): void {
@@ -11,22 +12,29 @@ export function navigate(href: string, { replace = false } = {}): void {
   window.dispatchEvent(new Event(MOVED))
 }
 
-const shownHref = (): string => location.pathname + location.search
+const shownHref = (): string => location.pathname + location.search + location.hash
 
-/** Path and query of the page that is shown. */
-export function useLocation(): { readonly path: string; readonly query: URLSearchParams } {
+export interface Place {
+  readonly path: string
+  readonly query: URLSearchParams
+  /** With its `#`; it stays in the browser. */
+  readonly fragment: string
+}
+
+/** The address of the page that is shown. */
+export function useLocation(): Place {
   const href = useSyncExternalStore(
     (changed) => {
-      for (const name of [MOVED, 'popstate']) window.addEventListener(name, changed)
+      for (const name of EVENTS) window.addEventListener(name, changed)
       return () => {
-        for (const name of [MOVED, 'popstate']) window.removeEventListener(name, changed)
+        for (const name of EVENTS) window.removeEventListener(name, changed)
       }
     },
     shownHref,
     shownHref,
   )
-  const { pathname, searchParams } = new URL(href, location.origin)
-  return { path: pathname, query: searchParams }
+  const { pathname, searchParams, hash } = new URL(href, location.origin)
+  return { path: pathname, query: searchParams, fragment: hash }
 }
 
 /** Links of the app change the page without loading it; all others are the browser's. */
@@ -44,6 +52,6 @@ function ownHref(event: MouseEvent): string | null {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (link === null || link.target !== '' || link.hasAttribute('download')) return null
-  const { origin, pathname, search, protocol } = new URL(link.href, location.href)
-  return origin === location.origin && protocol.startsWith('http') ? pathname + search : null
+  const { origin, pathname, search, hash, protocol } = new URL(link.href, location.href)
+  return origin === location.origin && protocol.startsWith('http') ? pathname + search + hash : null
 }

@@ -54,7 +54,7 @@ export default function Connect(): ReactNode {
 /** False for a code that leads nowhere in this app. */
 function follow(text: string): boolean {
   const scanned = readScanned(text, location.origin, readFrontDoorUrl())
-  if (scanned?.kind === 'service') navigate(href('offer', scanned))
+  if (scanned?.kind === 'service') navigate(href('offer', scanned) + scanned.fragment)
   if (scanned?.kind === 'request') navigate(`${href('consent')}${scanned.query}`)
   return scanned !== null
 }

@@ -13,12 +13,26 @@ import { problemsOf } from '../data/problems.ts'
 import { type Choice, type Choices, firstChoice, missingOf } from './answer.ts'
 import { Ask } from './ask.tsx'
 import { keepTyped } from './keep-typed.ts'
+import { readAnnouncedKey } from './scanned.ts'
 
 /** What a company asks for, before anything is sent. */
 export default function Offer({ params }: PageProps): ReactNode {
   const words = useWords().connections
+  const { fragment } = useLocation()
+  const announced = readAnnouncedKey(fragment)
+  if (announced !== null) return <OfferOf params={params} announcedKey={announced.key} />
+  const back = { href: href('connect'), label: words.connect.title }
+  return (
+    <Page title={words.connect.title} back={back}>
+      <Problem failure={{ kind: 'own', key: 'link_cut' }} />
+    </Page>
+  )
+}
+
+function OfferOf({ params, announcedKey }: PageProps & { readonly announcedKey: string | null }): ReactNode {
+  const words = useWords().connections
   const code = `${params['company'] ?? ''}/${params['service'] ?? ''}`
-  const offer = useRead('lookUpService', 'connections', code)
+  const offer = useRead('lookUpService', 'connections', code, announcedKey)
   const fields = useRead('listFields', 'data')
   const back = { href: href('connect'), label: words.connect.title }
   const read = together({ offer, fields })
@@ -32,12 +46,22 @@ export default function Offer({ params }: PageProps): ReactNode {
   return (
     <Page title={words.offer.title(companyName)} lead={words.offer.lead(serviceName, asked.length)} back={back}>
       <Seal name={companyName} id={companyId} size="large" />
-      {isForCompanies ? <Notice kind="wait" what={words.offer.forCompanies} /> : <Decide {...read.value} />}
+      {isForCompanies ? (
+        <Notice kind="wait" what={words.offer.forCompanies} />
+      ) : (
+        <Decide {...read.value} announcedKey={announcedKey} />
+      )}
     </Page>
   )
 }
 
-function Decide({ offer, fields }: { readonly offer: OfferView; readonly fields: readonly FieldView[] }): ReactNode {
+interface DecideProps {
+  readonly offer: OfferView
+  readonly fields: readonly FieldView[]
+  readonly announcedKey: string | null
+}
+
+function Decide({ offer, fields, announcedKey }: DecideProps): ReactNode {
   const words = useWords()
   const texts = words.connections.offer
   const { query } = useLocation()
@@ -46,9 +70,7 @@ function Decide({ offer, fields }: { readonly offer: OfferView; readonly fields:
   const [isTried, setTried] = useState(false)
   const act = useAct()
   const proof = useProof()
-  const choices: Choices = Object.fromEntries(
-    offer.asked.map((row) => [row.slug, chosen[row.slug] ?? firstChoice(row)]),
-  )
+  const choices = choicesOf(offer.asked, chosen)
   const missing = missingOf(offer.asked, choices)
   const choose = (slug: string, choice: Choice): void => setChosen({ ...chosen, [slug]: choice })
   const send = async (): Promise<void> => {
@@ -56,11 +78,15 @@ function Decide({ offer, fields }: { readonly offer: OfferView; readonly fields:
     if (missing.length > 0) return
     await act.run(async () => {
       const signed = offer.needsSecondFactor && proof.canProve ? await signChallenge(proof) : null
-      const wish = { answers: await keepTyped(choices), shown: offer.asked, proof: signed }
-      const made =
-        invitation === null
-          ? await call('connect', { code: offer.code, ...wish })
-          : await call('acceptInvitation', { id: invitation, ...wish })
+      const wish = {
+        answers: await keepTyped(choices),
+        shown: offer.asked,
+        proof: signed,
+        keyFingerprint: announcedKey,
+      }
+      const made = await (invitation === null
+        ? call('connect', { code: offer.code, ...wish })
+        : call('acceptInvitation', { id: invitation, ...wish }))
       navigate(href('connection', { connection: made.id }), { replace: true })
     })
     proof.clear()
@@ -94,6 +120,10 @@ function Decide({ offer, fields }: { readonly offer: OfferView; readonly fields:
       </Buttons>
     </Form>
   )
+}
+
+function choicesOf(asked: OfferView['asked'], chosen: Choices): Choices {
+  return Object.fromEntries(asked.map((row) => [row.slug, chosen[row.slug] ?? firstChoice(row)]))
 }
 
 async function signChallenge(proof: DeviceProof): Promise<SignedProof> {

@@ -44,6 +44,14 @@ export const refusals: ErrorTexts = {
     what: 'Das ist nicht, was das Unternehmen gesendet hat: Es wurde unterwegs verändert oder beschädigt.',
     next: 'Nichts davon wird gezeigt. Versuchen Sie es noch einmal; bleibt es so, bitten Sie das Unternehmen, es erneut zu senden.',
   },
+  key_not_announced: {
+    what: 'Der Server zeigt für dieses Unternehmen einen anderen Schlüssel, als sein Link sagt. Es wurde nichts gesendet.',
+    next: 'Bitten Sie das Unternehmen um einen neuen Link, aber nicht über diese App. Bis beide gleich sind, geben Sie ihm nichts.',
+  },
+  link_cut: {
+    what: 'Das Ende dieses Links fehlt oder ist beschädigt. So kann er nicht sagen, welcher Schlüssel der richtige ist.',
+    next: 'Kopieren Sie den ganzen Link, scannen Sie den Code noch einmal oder bitten Sie das Unternehmen um einen neuen.',
+  },
   key_changed: {
     what: 'Der Schlüssel dieses Unternehmens ist ein anderer, als dieses Gerät kennt. Deshalb wurde nichts gesendet.',
     next: 'Fragen Sie das Unternehmen, ob es einen neuen Schlüssel hat. Geben Sie ihm bis dahin nichts.',

@@ -45,6 +45,14 @@ export const refusals: ErrorTexts = {
     what: 'This is not what the company has sent: it was changed or damaged on its way.',
     next: 'Nothing of it is shown. Try again; if this stays, ask the company to send it once more.',
   },
+  key_not_announced: {
+    what: 'The server shows another key for this company than its link says, so nothing was sent.',
+    next: 'Ask the company for a new link, and not over this app. Until both are the same, give it nothing.',
+  },
+  link_cut: {
+    what: 'The end of this link is missing or damaged, so it cannot say which key is the right one.',
+    next: 'Copy the whole link, scan the code again, or ask the company for a new one.',
+  },
   key_changed: {
     what: 'The key of this company is another one than this device knows, so nothing was sent.',
     next: 'Ask the company whether it has a new key. Until you know, give it nothing.',

@@ -1,4 +1,4 @@
-import type { ConnectOptions, OwnConnection } from '@sealpost/sdk'
+import type { AnnouncedKey, ConnectOptions, OwnConnection } from '@sealpost/sdk'
 import { requireOpen, secondFactorOf, type SignedProof } from '@sealpost/session/worker'
 import { refuseHere } from '@sealpost/web-app/worker'
 import {
@@ -52,9 +52,14 @@ export async function readConnection(context: PersonContext, id: string): Promis
   return connectionView(await fieldsByFit(context), connection, await client.connections.typedValues(connection))
 }
 
-export async function lookUpService(context: PersonContext, code: string): Promise<OfferView> {
+/** `keyFingerprint`: the key that the company's link or QR code names; the server must show the same. */
+export async function lookUpService(
+  context: PersonContext,
+  code: string,
+  keyFingerprint: string | null = null,
+): Promise<OfferView> {
   const { client } = requireOpen(context)
-  const { company, service, request_fields: rows } = await client.lookup(code)
+  const { company, service, request_fields: rows } = await client.lookup(code, announced(keyFingerprint))
   const fitting = await fieldsByFit(context)
   return {
     companyId: company.user_id,
@@ -73,6 +78,8 @@ export interface ConnectWish {
   readonly shown: readonly AskedView[]
   /** For a service that requires a second factor. */
   readonly proof: SignedProof | null
+  /** The key that the company's link names: judged once more, as the answer to the look may have been another one. */
+  readonly keyFingerprint: string | null
 }
 
 export async function connect(
@@ -85,8 +92,16 @@ export async function connect(
   return { id }
 }
 
-async function optionsOf(context: PersonContext, { shown, proof }: ConnectWish): Promise<ConnectOptions> {
-  return { shown: shownFields(shown), ...(await secondFactorOf(context, proof)) }
+function announced(keyFingerprint: string | null): AnnouncedKey {
+  return keyFingerprint === null ? {} : { keyFingerprint }
+}
+
+async function optionsOf(
+  context: PersonContext,
+  { shown, proof, keyFingerprint }: ConnectWish,
+): Promise<ConnectOptions> {
+  const secondFactor = await secondFactorOf(context, proof)
+  return { shown: shownFields(shown), ...announced(keyFingerprint), ...secondFactor }
 }
 
 /** Null withdraws an answer. */

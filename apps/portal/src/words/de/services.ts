@@ -7,4 +7,5 @@ export const services: Words['services'] = {
   name: 'Dienst',
   code: 'Code für Kunden',
   made: 'Gemacht',
+  make: 'Neuer Dienst',
 }

@@ -2,6 +2,7 @@ import { refusals as ofTheSession, shell as ofSignIn } from '@sealpost/session/w
 import type { ErrorTexts } from '@sealpost/ui'
 import { refusals as ofEveryApp, shell as ofShell, SHOULD_NOT } from '@sealpost/web-app/words/de'
 import type { Words } from '../en/index.ts'
+import { refusals as ofKeys } from './key-refusals.ts'
 
 export const shell: Words['shell'] = {
   ...ofShell,
@@ -17,6 +18,7 @@ export const shell: Words['shell'] = {
 export const refusals: ErrorTexts = {
   ...ofEveryApp,
   ...ofTheSession,
+  ...ofKeys,
   key_of_another_service: {
     what: 'Das ist der Schlüssel eines anderen Dienstes. Deshalb wurde nichts geöffnet.',
     next: 'Nehmen Sie Schlüsseldatei und Passphrase dieses Dienstes. Wenn beide sicher stimmen, sagen Sie uns Bescheid.',

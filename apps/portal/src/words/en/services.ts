@@ -5,4 +5,5 @@ export const services = {
   name: 'Service',
   code: 'Code for customers',
   made: 'Made',
+  make: 'New service',
 }

@@ -1,6 +1,7 @@
 import { refusals as ofTheSession, shell as ofSignIn } from '@sealpost/session/words/en'
 import type { ErrorTexts } from '@sealpost/ui'
 import { refusals as ofEveryApp, shell as ofShell, SHOULD_NOT } from '@sealpost/web-app/words/en'
+import { refusals as ofKeys } from './key-refusals.ts'
 
 export const shell = {
   ...ofShell,
@@ -17,6 +18,7 @@ export const shell = {
 export const refusals: ErrorTexts = {
   ...ofEveryApp,
   ...ofTheSession,
+  ...ofKeys,
   key_of_another_service: {
     what: 'This is the key of another service, so nothing was opened.',
     next: 'Take the key file and the passphrase of this service. If you are sure that they are right, tell us.',

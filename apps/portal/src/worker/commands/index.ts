@@ -1,7 +1,20 @@
 import { sessionCommands } from '@sealpost/session/worker'
+import * as dataClient from './data-client.ts'
+import * as newService from './new-service.ts'
+import * as requestRows from './request-rows.ts'
 import * as runs from './runs.ts'
 import * as serviceKey from './service-key.ts'
+import * as serviceSettings from './service-settings.ts'
 import * as services from './services.ts'
 
 /** Everything that a page can ask of the worker. */
-export const commands = { ...sessionCommands, ...services, ...serviceKey, ...runs }
+export const commands = {
+  ...sessionCommands,
+  ...services,
+  ...newService,
+  ...dataClient,
+  ...requestRows,
+  ...serviceKey,
+  ...serviceSettings,
+  ...runs,
+}

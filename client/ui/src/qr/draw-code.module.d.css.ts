@@ -1,0 +1,4 @@
+declare const classes: {
+  readonly code: string
+}
+export default classes
