@@ -44,7 +44,7 @@ const SEAL_ROOTS = '/seal-roots.pem'
 
 export interface SiteOptions {
   readonly frontDoorUrl: string
-  /** Empty where the app needs none, or nobody has said it. */
+  /** Empty where the app needs none, or the operator has not said it. */
   readonly personAppUrl: string
   readonly policy: string
   /** In PEM. */

@@ -3,6 +3,7 @@ import { Problem, useAct } from '@sealpost/web-app'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../shell/worker.ts'
 import { useWords } from '../../words/index.ts'
+import { Narrow } from './narrow.tsx'
 
 type Way = 'passphrase' | 'file'
 
@@ -24,44 +25,46 @@ export function KeyLoader({ serviceId }: { readonly serviceId: string }): ReactN
     if (isOpen) setPassphrase('')
   }
   return (
-    <Section title={words.title}>
-      <Quiet>{words.lead}</Quiet>
-      <Form onSend={open}>
-        <Choices
-          legend={words.way}
-          value={way}
-          onValue={(value) => setWay(value === 'file' ? 'file' : 'passphrase')}
-          options={[
-            { value: 'passphrase', label: words.ways.passphrase },
-            { value: 'file', label: words.ways.file },
-          ]}
-        />
-        {way === 'file' ? (
-          <Field label={words.file} problem={isTried && file === null ? words.fileProblem : undefined}>
-            {(ties) => (
-              <input
-                {...ties}
-                type="file"
-                accept=".pem"
-                onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)}
-              />
-            )}
-          </Field>
-        ) : null}
-        <PasswordField
-          label={words.passphrase}
-          hint={words.passphraseHint}
-          autoComplete="off"
-          value={passphrase}
-          onValue={setPassphrase}
-        />
-        <Problem failure={act.failure} />
-        <div>
-          <Button type="submit" look="main" busy={act.isBusy ? words.busy : null}>
-            {words.open}
-          </Button>
-        </div>
-      </Form>
-    </Section>
+    <Narrow>
+      <Section title={words.title}>
+        <Quiet>{words.lead}</Quiet>
+        <Form onSend={open}>
+          <Choices
+            legend={words.way}
+            value={way}
+            onValue={(value) => setWay(value === 'file' ? 'file' : 'passphrase')}
+            options={[
+              { value: 'passphrase', label: words.ways.passphrase },
+              { value: 'file', label: words.ways.file },
+            ]}
+          />
+          {way === 'file' ? (
+            <Field label={words.file} problem={isTried && file === null ? words.fileProblem : undefined}>
+              {(ties) => (
+                <input
+                  {...ties}
+                  type="file"
+                  accept=".pem"
+                  onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)}
+                />
+              )}
+            </Field>
+          ) : null}
+          <PasswordField
+            label={words.passphrase}
+            hint={words.passphraseHint}
+            autoComplete="off"
+            value={passphrase}
+            onValue={setPassphrase}
+          />
+          <Problem failure={act.failure} />
+          <div>
+            <Button type="submit" look="main" busy={act.isBusy ? words.busy : null}>
+              {words.open}
+            </Button>
+          </div>
+        </Form>
+      </Section>
+    </Narrow>
   )
 }

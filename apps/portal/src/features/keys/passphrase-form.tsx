@@ -2,6 +2,7 @@ import { Button, Form, PasswordField } from '@sealpost/ui'
 import { Problem, useAct } from '@sealpost/web-app'
 import { type ReactNode, useState } from 'react'
 import { useWords } from '../../words/index.ts'
+import { Narrow } from './narrow.tsx'
 
 export interface PassphraseFormProps {
   readonly act: string
@@ -34,35 +35,37 @@ export function PassphraseForm(props: PassphraseFormProps): ReactNode {
     setDone(true)
   }
   return (
-    <Form onSend={send}>
-      <PasswordField
-        label={words.passphrase}
-        hint={words.passphraseHint}
-        problem={isTried && passphrase.trim() === '' ? words.passphraseProblem : undefined}
-        autoComplete="off"
-        value={passphrase}
-        onValue={(text) => {
-          setPassphrase(text)
-          setDone(false)
-          acting.clear()
-        }}
-      />
-      {needsPassword ? (
+    <Narrow>
+      <Form onSend={send}>
         <PasswordField
-          label={words.password}
-          hint={words.passwordHint}
-          autoComplete="current-password"
-          value={password}
-          onValue={setPassword}
+          label={words.passphrase}
+          hint={words.passphraseHint}
+          problem={isTried && passphrase.trim() === '' ? words.passphraseProblem : undefined}
+          autoComplete="off"
+          value={passphrase}
+          onValue={(text) => {
+            setPassphrase(text)
+            setDone(false)
+            acting.clear()
+          }}
         />
-      ) : null}
-      <Problem failure={acting.failure} />
-      {isDone ? done : null}
-      <div>
-        <Button type="submit" busy={acting.isBusy ? busy : null}>
-          {act}
-        </Button>
-      </div>
-    </Form>
+        {needsPassword ? (
+          <PasswordField
+            label={words.password}
+            hint={words.passwordHint}
+            autoComplete="current-password"
+            value={password}
+            onValue={setPassword}
+          />
+        ) : null}
+        <Problem failure={acting.failure} />
+        {isDone ? done : null}
+        <div>
+          <Button type="submit" busy={acting.isBusy ? busy : null}>
+            {act}
+          </Button>
+        </div>
+      </Form>
+    </Narrow>
   )
 }

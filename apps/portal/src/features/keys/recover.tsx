@@ -4,6 +4,7 @@ import { Problem, useAct } from '@sealpost/web-app'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../shell/worker.ts'
 import { useWords } from '../../words/index.ts'
+import { Narrow } from './narrow.tsx'
 
 interface RecoverProps {
   /** What it is: “Passphrase of the service”. */
@@ -64,23 +65,25 @@ function ByCode({
   const [password, setPassword] = useState('')
   const acting = useAct()
   return (
-    <Form onSend={async () => void (await acting.run(() => onOpen(code, password)))}>
-      <DigitsField label={words.code} hint={words.codeHint} value={code} onValue={setCode} />
-      <PasswordField
-        label={serviceKey.password}
-        autoComplete="current-password"
-        value={password}
-        onValue={setPassword}
-      />
-      <Problem failure={acting.failure} />
-      <Buttons>
-        <Button type="submit" busy={acting.isBusy ? words.opening : null}>
-          {act}
-        </Button>
-        <Button look="bare" onClick={() => void onMail()}>
-          {words.again}
-        </Button>
-      </Buttons>
-    </Form>
+    <Narrow>
+      <Form onSend={async () => void (await acting.run(() => onOpen(code, password)))}>
+        <DigitsField label={words.code} hint={words.codeHint} value={code} onValue={setCode} />
+        <PasswordField
+          label={serviceKey.password}
+          autoComplete="current-password"
+          value={password}
+          onValue={setPassword}
+        />
+        <Problem failure={acting.failure} />
+        <Buttons>
+          <Button type="submit" busy={acting.isBusy ? words.opening : null}>
+            {act}
+          </Button>
+          <Button look="bare" onClick={() => void onMail()}>
+            {words.again}
+          </Button>
+        </Buttons>
+      </Form>
+    </Narrow>
   )
 }

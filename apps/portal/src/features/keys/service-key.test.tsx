@@ -48,7 +48,7 @@ async function typeAndPress({ screen }: Awaited<ReturnType<typeof openKeyPage>>,
   await screen.click('button', act)
 }
 
-test('every copy is named with whom it is for, and with what nobody but the company knows', async () => {
+test('every copy is named with whom it is for, and with what only the company knows', async () => {
   const { screen } = await openKeyPage()
   await screen.until(() => screen.find('list', 'Who has a copy'))
   for (const text of [
@@ -56,7 +56,7 @@ test('every copy is named with whom it is for, and with what nobody but the comp
     'Delegate ELINSA The passphrase is sealed to them',
     'Delegate OTTOWE Works on this service, and opens nothing',
     'What you have stored yourself',
-    'A passphrase that somebody has seen stays known to them',
+    'Who has seen a passphrase still knows it',
     FINGERPRINT.match(/.{4}/g)?.join(' ') ?? '',
   ])
     expect(screen.text).toContain(text)

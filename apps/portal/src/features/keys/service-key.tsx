@@ -17,13 +17,15 @@ export default function ServiceKeyPage({ params }: PageProps): ReactNode {
   const words = useWords().serviceKey
   const serviceId = params['service'] ?? ''
   const copies = useRead('readKeyCopies', 'key', serviceId)
+  const key = useRead('serviceKeyState', 'key')
+  const isOpen = key.state === 'ready' && key.value?.serviceId === serviceId
   return (
     <ServicePage serviceId={serviceId} here="key" lead={words.pageLead}>
       {() => (
         <>
           <Here serviceId={serviceId} />
           <DeskSection title={words.copies.title}>
-            <Shown of={copies}>{(read) => <Copies copies={read} />}</Shown>
+            <Shown of={copies}>{(read) => <Copies copies={read} isOpen={isOpen} />}</Shown>
           </DeskSection>
           <DeskSection title={words.test.title}>
             <Quiet>{words.test.lead}</Quiet>
@@ -63,7 +65,13 @@ function Here({ serviceId }: { readonly serviceId: string }): ReactNode {
   )
 }
 
-function Copies({ copies: { recovery, delegates, fingerprint } }: { readonly copies: KeyCopies }): ReactNode {
+function Copies({
+  copies: { recovery, delegates, fingerprint },
+  isOpen,
+}: {
+  readonly copies: KeyCopies
+  readonly isOpen: boolean
+}): ReactNode {
   const words = useWords().serviceKey.copies
   const { language } = useLanguage()
   return (
@@ -92,7 +100,7 @@ function Copies({ copies: { recovery, delegates, fingerprint } }: { readonly cop
         <Row name={words.own} about={words.ownAbout} end={<Status kind="calm">{words.unknown}</Status>} />
       </Rows>
       {delegates.some(({ hasKey }) => hasKey) ? <Bullets items={[words.stays]} /> : null}
-      {fingerprint === null ? <Quiet>{words.notKnown}</Quiet> : <Fingerprint of={fingerprint} />}
+      {isOpen ? null : fingerprint === null ? <Quiet>{words.notKnown}</Quiet> : <Fingerprint of={fingerprint} />}
     </>
   )
 }

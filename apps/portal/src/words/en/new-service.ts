@@ -17,7 +17,7 @@ export const newService = {
       'Customers find the service under your company’s code and this one. Up to 8 letters and digits; without one it is made from the name.',
     shareCodeProblem: 'Take up to 8 letters from A to Z and digits.',
     adminEmail: 'Who is told when something is wrong?',
-    adminEmailHint: 'An e-mail address that somebody reads: a server of yours that does not answer, a full queue.',
+    adminEmailHint: 'An e-mail address that is read: a server of yours that does not answer, a full queue.',
     adminEmailProblem: 'Write an e-mail address such as it@company.example.',
     audience: 'Who connects?',
     audiences: { both: 'People and companies', person: 'People', company: 'Companies' },
@@ -59,8 +59,8 @@ export const newService = {
       both: 'The passphrase and the way to the recovery copy',
       passphraseAlone: 'So, with the passphrase alone',
       bothLost:
-        'What customers have given stays shut for good. Nobody can open it, also not Sealpost. Customers still have their own data; you would make a new service and ask each of them again.',
-      foundTitle: 'If somebody else finds it',
+        'What customers have given stays shut for good. It cannot be opened by Sealpost either. Customers still have their own data; you would make a new service and ask each of them again.',
+      foundTitle: 'If a stranger finds it',
       found:
         'With the key file, or a way into this portal, it opens everything given to the service. Keep the two apart: the file with your systems, the passphrase in a password manager or a safe. A copied passphrase stays in the clipboard until you copy something else.',
     },
@@ -74,10 +74,10 @@ export const newService = {
   },
   ready: {
     title: (name: string) => `${name} is there`,
-    lead: (code: string) => `Customers find it under ${code}. Nobody is asked for anything yet.`,
+    lead: (code: string) => `Customers find it under ${code}. No customer is asked for anything yet.`,
     next: [
       'Say what you ask customers for. They see it before they connect.',
-      'Give customers the link or the QR code of the service. It says which key is right, so nobody can put another one in between.',
+      'Give customers the link or the QR code of the service. It says which key is right, so no other one can be put in between.',
       'Register the client of the service when a system of yours is to read what customers give.',
     ],
     toFields: 'Say what you ask for',

@@ -31,10 +31,10 @@ export const serviceKey = {
     delegateHasNot: 'Works on this service, and opens nothing without the passphrase from you.',
     handed: 'Handed over',
     own: 'What you have stored yourself',
-    ownAbout: 'Paper, a password manager, the settings of your systems: nobody but you knows of them.',
+    ownAbout: 'Paper, a password manager, the settings of your systems: only you know of them.',
     unknown: 'Yours to know',
     stays:
-      'A passphrase that somebody has seen stays known to them, also when the copy here is taken away. If that must not be, make a new service.',
+      'Who has seen a passphrase still knows it, also when the copy here is taken away. If that must not be, make a new service.',
     notKnown: 'This browser has not opened the key yet, so it cannot say which fingerprint is right.',
   },
   test: {

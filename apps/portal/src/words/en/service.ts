@@ -16,7 +16,7 @@ export const service = {
     noApp: 'The operator of this site has not said where customers connect, so there is no link.',
     unknown: 'This browser does not know the key of this service yet, so it makes no link and no QR code.',
     unknownNext:
-      'Open the key once with its passphrase. A link with a key that only a server has named would protect nobody.',
+      'Open the key once with its passphrase. A link with a key that only a server has named would not protect your customers.',
     toKey: 'Open the key',
   },
   ending: {
@@ -29,7 +29,7 @@ export const service = {
       'Every connection ends, and what customers have shared is deleted. Customers are told.',
       'Webhooks and the client of the service end at once; systems that use them get nothing more.',
       'What was signed or accepted, and the documents of runs, stay with you. So does the key that opens them: keep the passphrase.',
-      'The code becomes free. Nobody brings the service back.',
+      'The code becomes free. The service cannot be brought back.',
     ],
     delete: (name: string) => `Delete ${name}`,
     busy: 'The service ends …',

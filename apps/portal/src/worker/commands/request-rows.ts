@@ -10,7 +10,7 @@ export interface AskedRow {
   readonly label: string
   readonly type: string
   readonly oneTime: boolean
-  /** Nobody connects without it. */
+  /** A customer cannot connect without it. */
   readonly mandatoryProvide: boolean
   /** Withdrawing it ends the connection. */
   readonly mandatoryConnected: boolean
@@ -26,7 +26,7 @@ export interface AskedRow {
 }
 
 export interface AskedRows {
-  /** Of this state of the rows: a publication of somebody else in between is refused. */
+  /** Of this state of the rows: a publication by another user in between is refused. */
   readonly token: string
   readonly rows: readonly AskedRow[]
   /** What can be asked for. */
@@ -46,7 +46,7 @@ export async function readRows(context: PortalContext, serviceId: string): Promi
   return { token: read.config_token, rows: read.request_fields.map(rowOf), types }
 }
 
-/** Refused if somebody else has published since these rows were read. Rows of flows are not touched. */
+/** Refused if another user has published since these rows were read. Rows of flows are not touched. */
 export async function publishRows(
   context: PortalContext,
   wish: { readonly serviceId: string; readonly token: string; readonly rows: readonly AskedRow[] },

@@ -28,11 +28,12 @@ export default function ApiAccessPage({ params }: PageProps): ReactNode {
             ) : (
               <>
                 {secret === null ? null : <Secret secret={secret} onStored={() => setSecret(null)} />}
-                <Client serviceId={serviceId} client={client} onSecret={setSecret} />
+                <CodeBlock title={words.clientId} code={client.clientId} />
                 <DeskSection title={words.snippetTitle}>
                   <Quiet>{words.snippetLead}</Quiet>
                   <CodeBlock title={words.snippetName} code={snippetOf(frontDoorUrl, client.clientId)} />
                 </DeskSection>
+                <SecretActs serviceId={serviceId} client={client} onSecret={setSecret} />
                 <RedirectUri serviceId={serviceId} redirectUri={client.redirectUri} />
                 <DeleteClient serviceId={serviceId} />
               </>
@@ -87,7 +88,8 @@ function Secret({ secret, onStored }: { readonly secret: string; readonly onStor
   )
 }
 
-function Client({
+/** What can be done about the secret: replaced, or brought back. */
+function SecretActs({
   serviceId,
   client,
   onSecret,
@@ -104,7 +106,6 @@ function Client({
   }
   return (
     <>
-      <CodeBlock title={words.clientId} code={client.clientId} />
       <DeskSection title={words.replaceTitle}>
         <Quiet>{words.replaceLead}</Quiet>
         <Problem failure={act.failure} />

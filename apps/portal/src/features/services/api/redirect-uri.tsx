@@ -4,6 +4,7 @@ import { Problem, useAct } from '@sealpost/web-app'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../../shell/worker.ts'
 import { useWords } from '../../../words/index.ts'
+import { Narrow } from '../../keys/narrow.tsx'
 
 /** Where browsers come back to after an authorization; most services need none. */
 export function RedirectUri({
@@ -25,26 +26,28 @@ export function RedirectUri({
   }
   return (
     <DeskSection title={words.title}>
-      <Form onSend={save}>
-        <TextField
-          label={words.label}
-          hint={words.hint}
-          isOptional
-          type="url"
-          value={typed}
-          onValue={(text) => {
-            setTyped(text)
-            setSaved(false)
-          }}
-        />
-        <Problem failure={act.failure} />
-        {isSaved ? <Notice what={words.saved} /> : null}
-        <div>
-          <Button type="submit" busy={act.isBusy ? words.saving : null}>
-            {words.save}
-          </Button>
-        </div>
-      </Form>
+      <Narrow>
+        <Form onSend={save}>
+          <TextField
+            label={words.label}
+            hint={words.hint}
+            isOptional
+            type="url"
+            value={typed}
+            onValue={(text) => {
+              setTyped(text)
+              setSaved(false)
+            }}
+          />
+          <Problem failure={act.failure} />
+          {isSaved ? <Notice what={words.saved} /> : null}
+          <div>
+            <Button type="submit" busy={act.isBusy ? words.saving : null}>
+              {words.save}
+            </Button>
+          </div>
+        </Form>
+      </Narrow>
     </DeskSection>
   )
 }

@@ -15,7 +15,7 @@ interface ConflictProps {
   readonly onMerge: () => void
 }
 
-/** Somebody else has published meanwhile: both sides, and the way on. Nothing is lost before it is decided. */
+/** Another user has published meanwhile: both sides, and the way on. Nothing is lost before it is decided. */
 export function Conflict({ base, theirs, mine, onTheirs, onMerge }: ConflictProps): ReactNode {
   const words = useWords().rows.conflict
   const both = rowsOfBoth(base, theirs, mine)

@@ -47,7 +47,7 @@ export function valuesLost({ removed }: Difference): number {
 }
 
 /**
- * What was changed here, on top of what somebody else has published meanwhile: their row where only they have changed it,
+ * What was changed here, on top of what another user has published meanwhile: their row where only they have changed it,
  * this side's members where this side has. A row that either side removed is gone.
  */
 export function mergeRows(

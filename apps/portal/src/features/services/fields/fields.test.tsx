@@ -103,7 +103,7 @@ function conflicting(): Answers<Commands> {
   }
 }
 
-test('when somebody else has published, both sides are shown, and nothing is overwritten without a decision', async () => {
+test('when another user has published, both sides are shown, and nothing is overwritten without a decision', async () => {
   const { screen, worker } = await openFields(conflicting())
   await screen.until(() => screen.find('button', 'Remove Phone'))
   await screen.click('button', 'Remove Phone')
@@ -165,10 +165,10 @@ test('nothing is asked for yet only after it was read', async () => {
     },
   })
   await screen.until(() => screen.find('alert'))
-  expect(screen.text).not.toContain('Nobody is asked for anything yet')
+  expect(screen.text).not.toContain('No customer is asked for anything yet')
   isThere = true
   await screen.click('button', 'Try again')
-  await screen.until(() => screen.text.includes('Nobody is asked for anything yet'))
+  await screen.until(() => screen.text.includes('No customer is asked for anything yet'))
 })
 
 test.each(INJECTIONS)('%j as the name of a row is text', async (label) => {

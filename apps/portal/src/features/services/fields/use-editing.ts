@@ -9,7 +9,7 @@ export interface Editing {
   /** What the changes are compared with, and published upon. */
   readonly base: AskedRows
   readonly rows: readonly AskedRow[]
-  /** What somebody else has published meanwhile; the person decides between both. */
+  /** What another user has published meanwhile; the person decides between both. */
   readonly theirs: AskedRows | null
   readonly difference: Difference
   readonly act: Act

@@ -121,7 +121,7 @@ test('the password is asked where the recovery key was never opened, and not wit
 test('what is missing is said at its field, and nothing is asked of the worker', async () => {
   const { screen, worker } = await openPage(<NewService />, ANSWERS)
   await screen.type('textbox', /^Code/, 'hö-1')
-  await screen.type('textbox', 'Who is told when something is wrong?', 'nobody')
+  await screen.type('textbox', 'Who is told when something is wrong?', 'no address')
   await screen.click('button', 'Go on to the key')
   for (const problem of [
     'Write the name that customers see.',

@@ -5,7 +5,7 @@ import { useWords } from '../../../words/index.ts'
 import type { MadeServiceView } from '../../../worker/commands/new-service.ts'
 import { Rite } from './rite.tsx'
 
-/** The service exists, and nobody is asked for anything yet. */
+/** The service exists, and no customer is asked for anything yet. */
 export function ReadyStep({ made: { id, name, code, isCopyMissing } }: { readonly made: MadeServiceView }): ReactNode {
   const words = useWords().newService.ready
   return (

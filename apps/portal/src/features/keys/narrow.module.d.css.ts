@@ -1,0 +1,4 @@
+declare const classes: {
+  readonly narrow: string
+}
+export default classes
