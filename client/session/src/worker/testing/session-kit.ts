@@ -36,9 +36,12 @@ export interface SessionKit {
 export async function openKit({
   unlock = null,
   security = {},
+  keys = {},
 }: {
   readonly unlock?: DeviceUnlock | null
   readonly security?: Partial<SessionClient['security']>
+  /** What the platform answers as the wrapped keys of the account. */
+  readonly keys?: object
 } = {}): Promise<SessionKit> {
   const privateKey = await newPrivateKey()
   const database = memoryIndexedDb()
@@ -56,7 +59,7 @@ export async function openKit({
     tellEnd: () => void ends.push(access.tellEnd()),
     topics: [],
     changed: () => {},
-    openClient: () => clientWith(security),
+    openClient: () => clientWith(security, keys),
     complete: async (account) => account,
     open: null,
     pending: null,
@@ -68,7 +71,7 @@ export async function openKit({
     accountId: 'a1',
     email: EMAIL,
     displayName: 'Ana',
-    client: clientWith(security),
+    client: clientWith(security, keys),
     privateKey,
     publicKey: 'pk',
     login: null,
@@ -104,10 +107,11 @@ async function done(_call: string): Promise<Response> {
   return new Response(null, { status: 204 })
 }
 
-function clientWith(security: Partial<SessionClient['security']>): SessionClient {
+function clientWith(security: Partial<SessionClient['security']>, keys: object): SessionClient {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the platform's side, as far as a test calls it
   return {
     security,
+    readKeys: async () => keys,
     me: async () => ({ id: 'a1', email: EMAIL, display_name: 'Ana', share_code: 'ABCD-EFGH', region: 'eu' }),
   } as unknown as SessionClient
 }
