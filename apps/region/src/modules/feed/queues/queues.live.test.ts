@@ -1,5 +1,6 @@
 import { instant } from '@sealpost/kernel'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { DUE_QUEUES } from './index.ts'
 import { PROBE_DELAY_MS, openFeedFixture, type TestService, type TestWorker } from './testing/queues.ts'
 
 const fixture = await openFeedFixture()
@@ -56,6 +57,24 @@ describe('the subscription of a queue', () => {
     await queue.change({ command: 'resume' })
     expect(idsOf(await worker.run())).toEqual([kept, later])
   })
+})
+
+test('the delivery is woken by an append to a feed with webhooks and by a change of a queue, and by no other append', async () => {
+  let woken = 0
+  fixture.database.onWake(DUE_QUEUES, () => {
+    woken += 1
+  })
+  const wakesOf = async (act: () => Promise<unknown>): Promise<number> => {
+    const before = woken
+    await act()
+    return woken - before
+  }
+  expect(await wakesOf(() => service.append({}, {}))).toBe(0)
+  const queue = await service.open()
+  expect(await wakesOf(() => service.append({}, {}))).toBe(1)
+  expect(await wakesOf(() => queue.change({ command: 'pause' }))).toBe(1)
+  expect(await wakesOf(() => queue.change({ command: 'resume' }))).toBe(1)
+  await worker.run()
 })
 
 describe('an endpoint that fails', () => {
