@@ -1,6 +1,6 @@
 import { scaled } from '@sealpost/testkit/slowness'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { CARD_BYTES, type DrawnPhoto, type Images, openImages } from './index.ts'
+import { CARD_BYTES, type DrawnPhoto, type Images, type ImagesOptions, openImages } from './index.ts'
 import {
   gradient,
   jpegOf,
@@ -112,11 +112,11 @@ describe('nothing but pixels is kept', () => {
 })
 
 /** The time passes when the decoder has started, before it has all bytes: a pipe takes only a part of them at once. */
-function redrawnAfter(ms: number): ReturnType<Images['redrawPhoto']> {
+function redrawnAfter(ms: number, limit: ImagesOptions = { timeLimitMs: LIMIT_MS }): ReturnType<Images['redrawPhoto']> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const limited = openImages({
-    timeLimitMs: LIMIT_MS,
+    ...limit,
     onSandbox: () => void setImmediate(() => vi.advanceTimersByTime(ms)),
   })
   return limited.redrawPhoto(Buffer.concat([jpegOf(100, 100), Buffer.alloc(2_000_000)]), MAX)
@@ -146,6 +146,11 @@ describe('refused input', () => {
   test('one that takes too long', async () => {
     expect(await redrawnAfter(LIMIT_MS - 1)).toMatchObject({ ok: true })
     expect(await redrawnAfter(LIMIT_MS)).toMatchObject({ ok: false, refusal: 'too_many_pixels' })
+  })
+
+  test('one that takes 20 seconds, unless told', async () => {
+    expect(await redrawnAfter(19_999, {})).toMatchObject({ ok: true })
+    expect(await redrawnAfter(20_000, {})).toMatchObject({ ok: false, refusal: 'too_many_pixels' })
   })
 
   test('one more than may wait; all that wait are drawn', async () => {
