@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { instant } from '@sealpost/kernel'
 import { openJobSite } from '@sealpost/testkit/job-site'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { JobKind } from './contract.ts'
 import type { Jobs } from './jobs.ts'
 import { crashing } from './testing/crashing-kind.ts'
@@ -44,6 +45,16 @@ test('a worker is woken by a transaction of another process', async () => {
   await site.enqueue(api, plain, some(1))
   await expect.poll(noted).toBe(1)
   await worker.close()
+})
+
+test('a running worker begins a delayed job when its time has come', async () => {
+  const worker = plainWorker()
+  onTestFinished(() => worker.close())
+  await worker.start()
+  const notBefore = instant(site.clock.now() + 60_000)
+  await site.enqueue(worker, plain, { payload: { n: 1 }, tenantId: null, notBefore })
+  site.clock.advance(60_000)
+  await expect.poll(noted).toBe(1)
 })
 
 test('a worker that is killed loses nothing: another one goes on from the cursor after the lease', async () => {
