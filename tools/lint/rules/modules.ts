@@ -18,8 +18,8 @@ export const modules = importRule(
     if (from !== null && !place.isTest && WIRING.includes(targetPath))
       return `a module does not import ${targetPath}: it is wired there`
     if (to === null || to.name === from?.name) return null
-    if (from === null) return WIRED.includes(to.inside) ? null : throughIndex(to.name)
     const isFixture = place.isTest && to.inside.startsWith('testing/')
+    if (from === null) return isFixture || WIRED.includes(to.inside) ? null : throughIndex(to.name)
     if (to.inside !== 'index.ts' && !isFixture) return throughIndex(to.name)
     return mayCall(place, from.name, to.name)
   },

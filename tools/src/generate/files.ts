@@ -13,6 +13,7 @@ import { eventsPage } from './events-page.ts'
 import { settingsOfApps } from './settings-of-apps.ts'
 import { settingsPage } from './settings-page.ts'
 import { styleTypes } from './style-types.ts'
+import { whatStaysPage } from './what-stays-page.ts'
 
 /** Every generated file with its text. */
 export function generatedFiles(): Files {
@@ -22,6 +23,7 @@ export function generatedFiles(): Files {
     ['docs/errors.md', errorsPage()],
     ['docs/events.md', eventsPage()],
     ['docs/settings.md', settingsPage(settingsOfApps)],
+    ['docs/what-stays.md', whatStaysPage()],
     ...styleTypes(),
     ...renderGeneratedFiles().map(({ path, text }) => [path, text] as const),
   ])

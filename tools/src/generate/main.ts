@@ -4,7 +4,7 @@ import { generatedFiles } from './files.ts'
 
 const USAGE = `npm run generate [-- --check]
 
-Prints docs/api/*.json, docs/commands.md, docs/errors.md, docs/events.md, docs/settings.md and the SDK's types from the code.
+Prints docs/api/*.json, docs/commands.md, docs/errors.md, docs/events.md, docs/settings.md, docs/what-stays.md and the SDK's types from the code.
 --check writes nothing and exits 1 naming the files that differ.`
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
