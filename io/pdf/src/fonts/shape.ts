@@ -1,3 +1,5 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- every project that imports this file must find the declaration
+/// <reference path="./bidi-js.d.ts" />
 import bidiFactory from 'bidi-js/dist/bidi.mjs'
 import * as harfbuzz from 'harfbuzzjs'
 import type { Face } from './face.ts'

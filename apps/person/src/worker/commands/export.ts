@@ -4,7 +4,7 @@ import { requireOpen } from '@sealpost/session/worker'
 import { workerFailure } from '@sealpost/web-app/worker'
 import type { PersonContext } from '../context.ts'
 import { type FieldView, listFields, openFiles } from './data.ts'
-import { listRuns, readRun } from './flows.ts'
+import { type GivenAnswerView, listRuns, openRunFile, readRun, type RunView } from './flows.ts'
 
 /** What could not be opened is named, so that the file never looks more complete than it is. */
 const UNOPENED = { unopened: true } as const
@@ -105,11 +105,34 @@ async function formsOf(context: PersonContext): Promise<readonly unknown[]> {
   for (const { runId, connectionId, companyName, state, updatedAt } of await listRuns(context)) {
     const answers = await openedOr(async () => {
       const run = await readRun(context, { connectionId, runId })
-      return { answers: run.answers.map(({ label, who, content }) => ({ question: label, answered_by: who, content })) }
+      return { answers: await answersOf(context, run) }
     })
     forms.push({ company: companyName, state: state.kind, updated_at: updatedAt, ...answers })
   }
   return forms
+}
+
+async function answersOf(context: PersonContext, run: RunView): Promise<readonly unknown[]> {
+  const answers: unknown[] = []
+  // One after the other: files may be large.
+  for (const { slug, label, who, content } of run.answers)
+    answers.push({ question: label, answered_by: who, ...(await answerOf(context, { ...run, slug }, content)) })
+  return answers
+}
+
+async function answerOf(
+  context: PersonContext,
+  name: { readonly connectionId: string; readonly runId: string; readonly slug: string },
+  content: GivenAnswerView['content'],
+): Promise<object> {
+  if (content.kind === 'text') return { text: content.text }
+  if (content.kind === 'choices') return { choices: content.labels }
+  if (content.kind === 'plugin') return { parts: content.texts }
+  if (content.kind === 'unreadable' || !content.isHeld) return UNOPENED
+  return openedOr(async () => {
+    const file = await openRunFile(context, name)
+    return file === null ? UNOPENED : { file: fileOf(file) }
+  })
 }
 
 function companyOf(connections: readonly OwnConnection[], connectionId: string): string | null {
