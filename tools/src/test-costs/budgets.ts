@@ -24,6 +24,18 @@ export const EXCEPTIONS: Readonly<Record<string, { readonly seconds: number; rea
     seconds: 110,
     reason: 'opens every page on a phone and a desk, in each look, and in both languages',
   },
+  'apps/region/src/endings/endings-of-persons.live.test.ts': {
+    seconds: 30,
+    reason: 'a fixture with a row of every kind of record for each ending, whose customer is a person',
+  },
+  'apps/region/src/endings/endings-of-companies.live.test.ts': {
+    seconds: 30,
+    reason: 'a fixture with a row of every kind of record for each ending, whose customer is a company',
+  },
+  'apps/region/src/endings/endings-by-time.live.test.ts': {
+    seconds: 30,
+    reason: 'a fixture with a row of every kind of record for each ending, of those that days bring',
+  },
   'apps/region/src/modules/feed/faults.live.test.ts': {
     seconds: 35,
     reason: 'callers that do not read pages of 20 MB, and a process that is killed while it sends them',
