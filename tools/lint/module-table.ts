@@ -35,6 +35,7 @@ export const MODULE_TABLE: Readonly<Record<string, Readonly<Record<string, reado
     twofa: ['access', 'account', 'login', 'connections', 'services', 'feed'],
     flows: ['account', 'registry', 'services', 'plugins', 'vault'],
     runs: ['account', 'connections', 'documents', 'flows', 'mail', 'registry', 'services', 'plugins', 'feed', 'vault'],
+    portal: ['documents', 'feed', 'messages', 'runs', 'services'],
   },
 }
 

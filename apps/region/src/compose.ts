@@ -15,6 +15,7 @@ import { type LoginHooks, loginMigrations, openLogin, secondFactorOf } from './m
 import { mailMigrations, openMail } from './modules/mail/index.ts'
 import { type MessagesHooks, messagesMigrations, openMessages } from './modules/messages/index.ts'
 import { openPlugins, type PluginsHooks, pluginsMigrations } from './modules/plugins/index.ts'
+import { openPortal } from './modules/portal/index.ts'
 import { openRegistry, type RegistryHooks, registryMigrations } from './modules/registry/index.ts'
 import { openRuns, type RunsHooks, runsMigrations } from './modules/runs/index.ts'
 import { openServices, type ServicesHooks, servicesMigrations } from './modules/services/index.ts'
@@ -117,6 +118,7 @@ function openModules(platform: Platform, { sealer, reader, shared }: ModuleEngin
   const twofa = openTwofa(platform, { login, shared, hooks: hooks.twofa })
   const flows = openFlows(platform, { services, reader })
   const runs = openRuns(platform, { services, connections, documents, mail, reader, hooks: hooks.runs })
+  const portal = openPortal(platform)
   return {
     account,
     mail,
@@ -137,6 +139,7 @@ function openModules(platform: Platform, { sealer, reader, shared }: ModuleEngin
     twofa,
     flows,
     runs,
+    portal,
   }
 }
 

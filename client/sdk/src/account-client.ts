@@ -20,10 +20,18 @@ import type { AccountClientOptions, CallOptions } from './options.ts'
 import { everyItem, pageQuery } from './pages.ts'
 import { Plugins } from './plugins.ts'
 import { RecoveryCopies } from './recovery-copies.ts'
-import { changeProfile, listAudit, readAccount, readAccountKey, readProfile } from './routes.generated.ts'
+import {
+  changeProfile,
+  listAttention,
+  listAudit,
+  readAccount,
+  readAccountKey,
+  readProfile,
+} from './routes.generated.ts'
 import type { Send } from './send.ts'
 import type {
   ChangeProfileAnswer,
+  ListAttentionAnswer,
   ListAuditAnswer,
   ReadAccountAnswer,
   ReadAccountKeyAnswer,
@@ -34,6 +42,8 @@ import type { FieldTypes } from './values/field-types.ts'
 import { Senders } from './values/senders.ts'
 import { Values } from './values/values.ts'
 
+/** Something that waits for the company. */
+export type AttentionRecord = ListAttentionAnswer['items'][number]
 export type AuditRecord = ListAuditAnswer['items'][number]
 
 export interface AuditFilter {
@@ -149,6 +159,11 @@ export class AccountClient {
   async exportAccountPem(open: OpenAccountKey, passphrase: string, options?: CallOptions): Promise<string> {
     const { encrypted_private_key: wrapped } = await this.readKey(options)
     return accountPemOf(wrapped, open, passphrase)
+  }
+
+  /** What waits for the company, oldest first: at most 50 of each kind, so more may wait. Portal logins and delegates. */
+  async attention(options?: CallOptions): Promise<readonly AttentionRecord[]> {
+    return (await this.#send(listAttention, {}, options)).items
   }
 
   /** The audit entries, all or those that match, newest first, read page by page. Portal logins only. */

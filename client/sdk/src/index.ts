@@ -1,4 +1,10 @@
-export { AccountClient, type AuditFilter, type AuditRecord, type ProfileChange } from './account-client.ts'
+export {
+  AccountClient,
+  type AttentionRecord,
+  type AuditFilter,
+  type AuditRecord,
+  type ProfileChange,
+} from './account-client.ts'
 export type {
   AccountClientChange,
   AccountClientRecord,
@@ -108,7 +114,7 @@ export {
   type WrappedAccountKey,
   type WrappedPrivateKey,
 } from './keys/private-keys.ts'
-export { PublicKey } from './keys/public-key.ts'
+export { fingerprintOf, PublicKey } from './keys/public-key.ts'
 export { SealingError, type SealingRefusal } from './keys/sealing-error.ts'
 export type {
   AccountClientOptions,

@@ -221,6 +221,7 @@ import type {
   ListAccountClientsAnswer,
   ListAllCustomerDocumentsQuery,
   ListAllCustomerDocumentsAnswer,
+  ListAttentionAnswer,
   ListAuditQuery,
   ListAuditAnswer,
   ListCompaniesQuery,
@@ -1338,13 +1339,24 @@ export const changeDelegate: Route<
 > = {
   method: 'PUT',
   path: '/api/delegates/{id}',
-  answers: ['id', 'user_id', 'share_code', 'role', 'services', 'keyed_services', 'public_key', 'created_at'],
+  answers: [
+    'id',
+    'user_id',
+    'share_code',
+    'display_name',
+    'role',
+    'services',
+    'keyed_services',
+    'public_key',
+    'created_at',
+  ],
   takes: {
     role: null,
     services: null,
     id: false,
     user_id: false,
     share_code: false,
+    display_name: false,
     keyed_services: false,
     public_key: false,
     created_at: false,
@@ -2011,13 +2023,24 @@ export const createDelegate: Route<{ readonly body: CreateDelegateBody }, Create
   method: 'POST',
   path: '/api/delegates',
   creates: true,
-  answers: ['id', 'user_id', 'share_code', 'role', 'services', 'keyed_services', 'public_key', 'created_at'],
+  answers: [
+    'id',
+    'user_id',
+    'share_code',
+    'display_name',
+    'role',
+    'services',
+    'keyed_services',
+    'public_key',
+    'created_at',
+  ],
   takes: {
     share_code: null,
     role: null,
     services: null,
     id: false,
     user_id: false,
+    display_name: false,
     keyed_services: false,
     public_key: false,
     created_at: false,
@@ -2702,12 +2725,23 @@ export const handOverServiceKey: Route<
 > = {
   method: 'PUT',
   path: '/api/delegates/{id}/services/{serviceId}/key',
-  answers: ['id', 'user_id', 'share_code', 'role', 'services', 'keyed_services', 'public_key', 'created_at'],
+  answers: [
+    'id',
+    'user_id',
+    'share_code',
+    'display_name',
+    'role',
+    'services',
+    'keyed_services',
+    'public_key',
+    'created_at',
+  ],
   takes: {
     sealed: null,
     id: false,
     user_id: false,
     share_code: false,
+    display_name: false,
     role: false,
     services: false,
     keyed_services: false,
@@ -2747,6 +2781,13 @@ export const listAllCustomerDocuments: Route<
   { readonly query?: ListAllCustomerDocumentsQuery },
   ListAllCustomerDocumentsAnswer
 > = { method: 'GET', path: '/api/customer/documents', answers: ['total', 'items', 'next_cursor'] }
+
+/** What waits for the company. */
+export const listAttention: Route<NoInput, ListAttentionAnswer> = {
+  method: 'GET',
+  path: '/api/portal/attention',
+  answers: ['items'],
+}
 
 /** The changes in this account, and who made them. */
 export const listAudit: Route<{ readonly query?: ListAuditQuery }, ListAuditAnswer> = {
@@ -3455,7 +3496,17 @@ export const readDataClient: Route<{ readonly params: ReadDataClientParams }, Re
 export const readDelegate: Route<{ readonly params: ReadDelegateParams }, ReadDelegateAnswer> = {
   method: 'GET',
   path: '/api/delegates/{id}',
-  answers: ['id', 'user_id', 'share_code', 'role', 'services', 'keyed_services', 'public_key', 'created_at'],
+  answers: [
+    'id',
+    'user_id',
+    'share_code',
+    'display_name',
+    'role',
+    'services',
+    'keyed_services',
+    'public_key',
+    'created_at',
+  ],
 }
 
 /** One document. */

@@ -1798,6 +1798,8 @@ export type ChangeDelegateAnswer = {
   readonly user_id: string
   /** The public code by which a person or company is addressed. */
   readonly share_code: string
+  /** The present name of the user, as its home has told it: within seconds after the delegate was added. */
+  readonly display_name: string | null
   readonly role: 'admin' | 'operator'
   /** The services that the delegate may open. */
   readonly services: readonly string[]
@@ -3659,6 +3661,8 @@ export type CreateDelegateAnswer = {
   readonly user_id: string
   /** The public code by which a person or company is addressed. */
   readonly share_code: string
+  /** The present name of the user, as its home has told it: within seconds after the delegate was added. */
+  readonly display_name: string | null
   readonly role: 'admin' | 'operator'
   /** The services that the delegate may open. */
   readonly services: readonly string[]
@@ -5889,6 +5893,8 @@ export type HandOverServiceKeyAnswer = {
   readonly user_id: string
   /** The public code by which a person or company is addressed. */
   readonly share_code: string
+  /** The present name of the user, as its home has told it: within seconds after the delegate was added. */
+  readonly display_name: string | null
   readonly role: 'admin' | 'operator'
   /** The services that the delegate may open. */
   readonly services: readonly string[]
@@ -6083,6 +6089,26 @@ export type ListAllCustomerDocumentsAnswer = {
   }[]
   /** Null on the last page. */
   readonly next_cursor: string | null
+}
+
+export type ListAttentionAnswer = {
+  readonly items: readonly {
+    /** `webhook_parked`: deliveries fail, events wait; `webhook_paused`: by the company; `backlog_old`: events wait for more than a day; `run_awaits`, `signature_awaits`: the company is next; `messages_unread`: of a customer; `event_quarantined`: an event that missed its schema, shown to the owner only. */
+    readonly kind:
+      | 'webhook_parked'
+      | 'webhook_paused'
+      | 'backlog_old'
+      | 'run_awaits'
+      | 'signature_awaits'
+      | 'messages_unread'
+      | 'event_quarantined'
+    /** A lower-case UUIDv7; opaque. */
+    readonly service_id: string
+    /** The webhook, run, document, connection or event; null where events wait for a data client and no webhook. */
+    readonly ref: string | null
+    /** UTC with milliseconds and an explicit offset. */
+    readonly since: string
+  }[]
 }
 
 export type ListAuditQuery = {
@@ -6848,6 +6874,8 @@ export type ListDelegatesAnswer = {
     readonly user_id: string
     /** The public code by which a person or company is addressed. */
     readonly share_code: string
+    /** The present name of the user, as its home has told it: within seconds after the delegate was added. */
+    readonly display_name: string | null
     readonly role: 'admin' | 'operator'
     /** The services that the delegate may open. */
     readonly services: readonly string[]
@@ -9689,6 +9717,8 @@ export type ReadDelegateAnswer = {
   readonly user_id: string
   /** The public code by which a person or company is addressed. */
   readonly share_code: string
+  /** The present name of the user, as its home has told it: within seconds after the delegate was added. */
+  readonly display_name: string | null
   readonly role: 'admin' | 'operator'
   /** The services that the delegate may open. */
   readonly services: readonly string[]

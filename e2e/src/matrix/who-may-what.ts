@@ -336,4 +336,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'plugins.change': region('portal'),
   'plugins.create_registry_pass': region('portal'),
   'plugins.delete': region('portal'),
+
+  // What waits in all services that the caller may open.
+  'portal.list_attention': region('portal', 'admin', 'operator'),
 }

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { defineOperation } from '../operation.ts'
 import { PublicKey } from '../wire/keys.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
-import { ShareCode, Timestamp, Uuid } from '../wire/scalars.ts'
+import { nullableText, ShareCode, Timestamp, Uuid } from '../wire/scalars.ts'
 import { WrapperString } from '../wire/wrapper.ts'
 
 const Role = Type.Enum(['admin', 'operator'])
@@ -12,6 +12,10 @@ const Delegate = Type.Object(
     id: Uuid,
     user_id: Uuid,
     share_code: ShareCode,
+    display_name: nullableText({
+      description:
+        'The present name of the user, as its home has told it: within seconds after the delegate was added.',
+    }),
     role: Role,
     services: Type.Array(Uuid, { description: 'The services that the delegate may open.' }),
     keyed_services: Type.Array(Uuid, { description: 'The subset whose passphrase was handed over.' }),

@@ -35,6 +35,7 @@ import * as oauth from './oauth.ts'
 import * as photos from './photos.ts'
 import * as plugins from './plugins.ts'
 import * as portalRecords from './portal-records.ts'
+import * as portal from './portal.ts'
 import * as recovery from './recovery.ts'
 import * as reference from './reference.ts'
 import * as registry from './registry.ts'
@@ -100,6 +101,7 @@ export const allOperations: readonly Operation[] = [
   flowSigning,
   portalRecords,
   plugins,
+  portal,
 ].flatMap(operationsOf)
 
 function operationsOf(file: Readonly<Record<string, unknown>>): readonly Operation[] {

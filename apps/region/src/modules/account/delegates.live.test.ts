@@ -1,8 +1,11 @@
-import { type Calls, callsWith, openWorld, refreshWith } from '@sealpost/testkit'
+import { type Calls, callsWith, openWorld, refreshWith, scaled } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import { sealToRecoveryKey } from './operations/sealing.ts'
 
 const UNKNOWN = '019a0000-0000-7000-8000-0000000000ff'
+
+/** A tell crosses two regions. */
+const SOON = { timeout: scaled(20_000) }
 
 const world = await openWorld()
 const { northwind, harborline, mara } = await world.personas()
@@ -16,6 +19,8 @@ describe('adding a delegate', () => {
       id: expect.any(String),
       user_id: mara.userId,
       share_code: mara.shareCode,
+      // Known from an earlier time as a delegate, or told within seconds.
+      display_name: expect.toBeOneOf([null, mara.displayName]),
       role: 'operator',
       services: [northwind.serviceId],
       keyed_services: [],
@@ -28,10 +33,11 @@ describe('adding a delegate', () => {
       status: 409,
       body: { error_key: 'delegates.exists' },
     })
-    const { body: list } = await northwind.calls('GET', '/api/delegates')
-    expect(list).toEqual({ total: 1, items: [added.body], next_cursor: null })
     const path = `/api/delegates/${String(added.body['id'])}`
-    expect(await northwind.calls('GET', path)).toMatchObject({ status: 200, body: added.body })
+    const named = { ...added.body, display_name: mara.displayName }
+    await expect.poll(async () => (await northwind.calls('GET', path)).body, SOON).toEqual(named)
+    const { body: list } = await northwind.calls('GET', '/api/delegates')
+    expect(list).toEqual({ total: 1, items: [named], next_cursor: null })
     await remove(northwind.calls, added.body['id'])
     expect(await northwind.calls('GET', path)).toMatchObject({
       status: 404,

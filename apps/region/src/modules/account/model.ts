@@ -68,6 +68,8 @@ export interface DelegateRow extends Delegate {
   readonly userId: UserId
   readonly userRegion: string
   readonly shareCode: string
+  /** Null until the home of the user has told it. */
+  readonly displayName: string | null
   readonly publicKey: string | null
   /** The services whose passphrase was handed over. */
   readonly keyedServices: readonly ServiceId[]

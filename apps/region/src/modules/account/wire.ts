@@ -17,6 +17,7 @@ export function delegateToWire(delegate: DelegateRow) {
     id: delegate.id,
     user_id: delegate.userId,
     share_code: delegate.shareCode,
+    display_name: delegate.displayName,
     role: delegate.role,
     services: [...delegate.services],
     keyed_services: [...delegate.keyedServices],

@@ -26,6 +26,7 @@ export {
   introduceBroadcasts,
   listDocumentObjects,
   listOwnerCopies,
+  listOwnSignatures,
   listRunDocuments,
   type LockedRun,
   type NewRunCopy,

@@ -9,4 +9,5 @@ export {
   levelChanged,
   listKeysOfRuns,
   listRunObjects,
+  listRunsOfOwner,
 } from './service-side/index.ts'

@@ -20,6 +20,7 @@ export { listRequestRows } from './store/request-rows.ts'
 export {
   findService,
   findServiceByCode,
+  listServiceIds,
   lockService,
   lockServiceForShare,
   ownsServices,

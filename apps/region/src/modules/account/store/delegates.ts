@@ -9,6 +9,8 @@ const SERVICES = `coalesce((select array_agg(s.service_id order by s.service_id)
 const KEYED = `coalesce((select array_agg(s.service_id order by s.service_id) from account.delegate_service s
   where s.company_id = d.company_id and s.delegate_id = d.id and s.sealed is not null), '{}')`
 const ROW = `d.id, d.user_id as "userId", d.user_region as "userRegion", d.share_code as "shareCode", d.public_key as "publicKey", d.role,
+  (select n.display_name from account.delegate_name n
+    where n.company_id = d.company_id and n.user_id = d.user_id) as "displayName",
   ${SERVICES} as services, ${KEYED} as "keyedServices", (extract(epoch from d.created_at) * 1000)::float8 as "createdAt"`
 
 const FIND_DELEGATE = `select d.id, d.role, ${SERVICES} as services

@@ -124,4 +124,9 @@ export const serviceSideMigrations: MigrationSet = {
     update documents_service.document set cancel_set_by = 'company'
       where status = 'active_but_ending' and (kind = 'document' or metadata->>'can_be_cancelled_in_app' = 'false');
   `),
+  // For what waits for staff.
+  '2422_documents_service_owner_acts': sqlMigration(`
+    create index document_owner_acts on documents_service.document (service_id, updated_at)
+      where recipient = 'owner' and status in ('offering', 'ready_to_sign');
+  `),
 }

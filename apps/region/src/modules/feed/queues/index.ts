@@ -21,7 +21,14 @@ export { changeQueue, deleteQueue, openQueue, resumeQueuesOf, suspendQueuesOf } 
 export { type ClaimPosition, claimQueues, type ClaimRequest, hasDueQueues } from './operations/claim-queues.ts'
 export { purgeStaleQueues } from './operations/purge-stale.ts'
 export { readPendingEvents, renderPendingEvents } from './operations/read-events.ts'
-export { explainQueue, listQueueHealth, measureQueues, readQueueHealth } from './operations/read-health.ts'
+export {
+  explainQueue,
+  listOldBacklogs,
+  listQueueHealth,
+  measureQueues,
+  readQueueHealth,
+} from './operations/read-health.ts'
 export { recordOutcomes } from './operations/record-outcomes.ts'
+export { listStoppedQueues } from './store/backlogs.ts'
 export { isFairShare, mayTakeSlot, type Shares } from './rules/fair-shares.ts'
 export { CHECK_FIRST_MS } from './rules/machine.ts'

@@ -5,3 +5,4 @@ export { deleteMessagesOfService, endThread } from './operations/connection-hook
 export { tidyThreads } from './operations/delete-messages.ts'
 export { suspend } from './operations/suspend.ts'
 export { bindServiceSideRoutes } from './routes.ts'
+export { listUnreadThreads } from './store/threads.ts'

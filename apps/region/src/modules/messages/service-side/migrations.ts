@@ -57,4 +57,8 @@ export const serviceSideMigrations: MigrationSet = {
     alter table messages_service.thread add column cleared_at timestamptz;
     create index thread_ended on messages_service.thread (ended_at) where ended_at is not null;
   `),
+  // For what waits for staff.
+  '2420_messages_service_unread': sqlMigration(`
+    create index thread_unread on messages_service.thread (service_id) where unread > 0;
+  `),
 }

@@ -114,4 +114,8 @@ export const serviceSideMigrations: MigrationSet = {
     );
     create index deletion_due on flows_service.deletion (due_at);
   `),
+  // For what waits for staff.
+  '2421_flows_service_awaits_owner': sqlMigration(`
+    create index run_awaits_owner on flows_service.run (service_id, updated_at) where awaits_owner;
+  `),
 }

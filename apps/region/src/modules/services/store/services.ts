@@ -162,6 +162,20 @@ export async function markDeleting(tx: Tx, { companyId, serviceId }: ServiceName
   await runStatement(tx, sql, [companyId, serviceId])
 }
 
+/** Those of a delegate, or all. None that is being deleted. */
+export async function listServiceIds(
+  read: Read,
+  companyId: UserId,
+  only: readonly ServiceId[] | null,
+): Promise<readonly ServiceId[]> {
+  const rows = await runStatement<{ id: ServiceId }>(
+    read,
+    `select id from services.service where company_id = $1 and state = 'active' and ($2::uuid[] is null or id = any($2))`,
+    [companyId, only],
+  )
+  return rows.map(({ id }) => id)
+}
+
 export async function countServices(read: Read, companyId: UserId): Promise<number> {
   const sql = 'select services from services.company where company_id = $1'
   const [row] = await runStatement<{ services: number }>(read, sql, [companyId])

@@ -1,4 +1,4 @@
-import type { ServiceId } from '@sealpost/kernel'
+import type { Instant, ServiceId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { RunCopy, RunId, RunName } from '../model.ts'
 import { type DocumentRow, readRow } from './document-row.ts'
@@ -21,6 +21,22 @@ export async function listRunCopies(
 export async function lockRunCopies(tx: Tx, { serviceId, runId }: RunName): Promise<readonly RunCopy[]> {
   const sql = `select ${DOCUMENT} from documents_service.document where service_id = $1 and run_id = $2 ${IN_LINE} for update`
   return (await runStatement<DocumentRow>(tx, sql, [serviceId, runId])).map(readCopy)
+}
+
+/** The company's own copies that it has to sign or accept now, the longest waiting first. */
+export async function listOwnSignatures(
+  read: Read,
+  services: readonly ServiceId[],
+  limit: number,
+): Promise<readonly { readonly serviceId: ServiceId; readonly id: string; readonly since: Instant }[]> {
+  return runStatement<{ serviceId: ServiceId; id: string; since: Instant }>(
+    read,
+    `select service_id as "serviceId", id, round(extract(epoch from updated_at) * 1000)::float8 as since
+    from documents_service.document
+    where service_id = any($1::uuid[]) and recipient = 'owner' and status in ('offering', 'ready_to_sign')
+    order by updated_at limit $2`,
+    [services, limit],
+  )
 }
 
 function readCopy(row: DocumentRow): RunCopy {

@@ -1,4 +1,4 @@
-import type { EventId, Instant } from '@sealpost/kernel'
+import type { EventId, Instant, ServiceId } from '@sealpost/kernel'
 import { type Partition, type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { OwnerId } from '../../model.ts'
 import type { Misfit, QuarantinedEvent } from '../model.ts'
@@ -36,6 +36,20 @@ export function listQuarantined(read: Read, limit: number): Promise<readonly Qua
     read,
     `select ${COLUMNS} from feed.quarantined_event where ended_at is null order by quarantined_at desc, no desc limit $1`,
     [limit],
+  )
+}
+
+/** Of these services, the oldest first. */
+export function listQuarantinedOf(
+  read: Read,
+  services: readonly ServiceId[],
+  limit: number,
+): Promise<readonly { readonly serviceId: ServiceId; readonly id: EventId; readonly since: Instant }[]> {
+  return runStatement<{ serviceId: ServiceId; id: EventId; since: Instant }>(
+    read,
+    `select owner_id as "serviceId", event_id as id, round(extract(epoch from quarantined_at) * 1000)::float8 as since
+    from feed.quarantined_event where owner_id = any($1::uuid[]) and ended_at is null order by quarantined_at limit $2`,
+    [services, limit],
   )
 }
 

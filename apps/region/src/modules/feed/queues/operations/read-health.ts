@@ -1,10 +1,19 @@
-import type { Instant, WebhookId } from '@sealpost/kernel'
+import { instant, type Instant, type ServiceId, type WebhookId } from '@sealpost/kernel'
 import type { Read } from '@sealpost/postgres'
 import { oldestVisible } from '../../rules/retention.ts'
 import { findLeasedPage } from '../../store/pages.ts'
 import { flowOf, type QueueExplanation, type QueueHealth, type WebhookName } from '../model.ts'
-import { type Backlog, measure, type QueueMeasure, readBacklogsOf } from '../store/backlogs.ts'
+import {
+  type Backlog,
+  findOldBacklogs,
+  measure,
+  type OldBacklog,
+  type QueueMeasure,
+  readBacklogsOf,
+} from '../store/backlogs.ts'
 import type { QueueRow } from '../store/queues.ts'
+
+const DAY_MS = 86_400_000
 
 export async function listQueueHealth(
   read: Read,
@@ -46,6 +55,16 @@ export async function explainQueue(read: Read, name: WebhookName, now: Instant):
 /** For gauges: over the whole region, without counting events. */
 export function measureQueues(read: Read, now: Instant): Promise<QueueMeasure> {
   return measure(read, oldestVisible(now))
+}
+
+/** Events that wait for more than a day, by queue. */
+export function listOldBacklogs(
+  read: Read,
+  services: readonly ServiceId[],
+  now: Instant,
+  limit: number,
+): Promise<readonly OldBacklog[]> {
+  return findOldBacklogs(read, services, { visibleFrom: oldestVisible(now), before: instant(now - DAY_MS) }, limit)
 }
 
 function healthOf(row: QueueRow & Backlog): QueueHealth {

@@ -1,4 +1,4 @@
-import type { Instant, ServiceId, UserId } from '@sealpost/kernel'
+import type { Instant, ServiceId, UserId, WebhookId } from '@sealpost/kernel'
 import { type Read, runStatement } from '@sealpost/postgres'
 import type { QueueKey } from '../../model.ts'
 import { QUEUE_COLUMNS, type QueueRow } from './queues.ts'
@@ -56,6 +56,60 @@ export async function readBacklogs(
 ): Promise<readonly (QueueKey & Backlog & { readonly companyId: UserId })[]> {
   const values = [keys.map(({ serviceId }) => serviceId), visibleFrom, keys.map(({ channel }) => channel)]
   return runStatement(read, COUNT_AT, values)
+}
+
+export interface StoppedQueue {
+  readonly serviceId: ServiceId
+  readonly webhookId: WebhookId
+  readonly isPaused: boolean
+  readonly since: Instant
+}
+
+/** Enabled webhooks that are parked or that the company has paused. `since`: the last change of state. */
+export function listStoppedQueues(
+  read: Read,
+  services: readonly ServiceId[],
+  limit: number,
+): Promise<readonly StoppedQueue[]> {
+  return runStatement<StoppedQueue & Record<string, unknown>>(
+    read,
+    `select c.owner_id as "serviceId", c.webhook_id as "webhookId", c.is_paused as "isPaused",
+      round(extract(epoch from c.since) * 1000)::float8 as since
+    from feed.channel c
+    where c.owner_id = any($1::uuid[]) and c.webhook_id is not null and c.is_enabled and not c.is_suspended
+      and (c.is_paused or c.state = 'bad')
+    order by c.since nulls last limit $2`,
+    [services, limit],
+  )
+}
+
+export interface OldBacklog {
+  readonly serviceId: ServiceId
+  /** Null for what a data client drains. */
+  readonly webhookId: WebhookId | null
+  /** The time of the oldest event that waits. */
+  readonly since: Instant
+}
+
+/** The first pending event of each queue only: nothing is counted. */
+const OLD = `
+select c.owner_id as "serviceId", c.webhook_id as "webhookId",
+  round(extract(epoch from first.at) * 1000)::float8 as since
+from feed.channel c cross join lateral (
+  select e.at from feed.event e
+  where e.owner_id = c.owner_id and e.no > c.cursor and e.at > to_timestamp($2 / 1000.0) and not e.no <@ c.gone
+    and (c.webhook_id is null or ${IS_SUBSCRIBED})
+  order by e.no limit 1) as first
+where c.owner_id = any($1::uuid[]) and first.at < to_timestamp($3 / 1000.0) and not c.is_suspended
+order by first.at limit $4`
+
+export function findOldBacklogs(
+  read: Read,
+  services: readonly ServiceId[],
+  { visibleFrom, before }: { readonly visibleFrom: Instant; readonly before: Instant },
+  limit: number,
+): Promise<readonly OldBacklog[]> {
+  return runStatement<OldBacklog & Record<string, unknown>>(read, OLD, [services, visibleFrom, before, limit])
 }
 
 const COUNT_AFTER_REPLAY = `

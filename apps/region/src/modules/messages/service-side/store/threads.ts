@@ -1,4 +1,4 @@
-import type { Instant } from '@sealpost/kernel'
+import type { Instant, ServiceId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Thread } from '../../model.ts'
 import type { ThreadName } from '../model.ts'
@@ -22,6 +22,27 @@ export async function findThread(read: Read, { serviceId, connectionId }: Thread
 
 export async function readThread(read: Read, name: ThreadName): Promise<Thread> {
   return (await findThread(read, name)) ?? NEW
+}
+
+/** With messages that the company has not acknowledged, the longest waiting first; `since` is the oldest of them. */
+export async function listUnreadThreads(
+  read: Read,
+  services: readonly ServiceId[],
+  limit: number,
+): Promise<readonly (ThreadName & { readonly since: Instant })[]> {
+  return runStatement<ThreadName & { readonly since: Instant }>(
+    read,
+    `select t.service_id as "serviceId", t.connection_id as "connectionId",
+      round(extract(epoch from first.created_at) * 1000)::float8 as since
+    from messages_service.thread t cross join lateral (
+      select m.created_at from messages_service.message m
+      where m.service_id = t.service_id and m.connection_id = t.connection_id and m.sender = 'person'
+        and m.read_at is null
+      order by m.seq limit 1) as first
+    where t.service_id = any($1::uuid[]) and t.unread > 0 and not t.is_ended
+    order by first.created_at limit $2`,
+    [services, limit],
+  )
 }
 
 /** The number of a new message of the service; see [Note: numbers by time]. Requires the lock of the connection. */

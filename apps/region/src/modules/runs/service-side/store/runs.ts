@@ -110,6 +110,20 @@ export async function findRun(read: Read, { serviceId, id }: RunName): Promise<S
   return row === undefined ? null : readRow(row)
 }
 
+/** Whose awaited party is the company, the longest waiting first. */
+export async function listRunsOfOwner(
+  read: Read,
+  services: readonly ServiceId[],
+  limit: number,
+): Promise<readonly (RunName & { readonly since: Instant })[]> {
+  return runStatement<RunName & { readonly since: Instant }>(
+    read,
+    `select service_id as "serviceId", id, round(extract(epoch from updated_at) * 1000)::float8 as since
+    from flows_service.run where service_id = any($1::uuid[]) and awaits_owner order by updated_at limit $2`,
+    [services, limit],
+  )
+}
+
 /** FOR UPDATE, after the connections of its participants. */
 export async function lockRun(tx: Tx, { serviceId, id }: RunName): Promise<StoredRun | null> {
   const [row] = await runStatement<RunRow>(tx, `${FIND} for update`, [serviceId, id])

@@ -1,0 +1,3 @@
+import type { Platform } from '../../platform/module.ts'
+
+export type PortalContext = Pick<Platform, 'database' | 'clock'>

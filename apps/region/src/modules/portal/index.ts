@@ -1,0 +1,2 @@
+export type { PortalContext } from './context.ts'
+export { openPortal } from './module.ts'
