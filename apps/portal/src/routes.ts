@@ -4,6 +4,14 @@ import { linksTo } from '@sealpost/ui'
 /** The pages of the app, by name. The first that fits is shown. */
 export const routes = {
   ...sessionRoutes,
+  delegates: '/delegates',
+  newDelegate: '/delegates/new',
+  delegate: '/delegates/:delegate',
+  handOver: '/delegates/:delegate/keys/:service',
+  clients: '/clients',
+  signInApps: '/sign-in-apps',
+  plugins: '/plugins',
+  audit: '/audit',
   services: '/services',
   newService: '/services/new',
   service: '/services/:service',

@@ -67,7 +67,8 @@ test(
     const address = page.url()
     expect(sent.join('\n')).not.toContain(service.passphrase)
 
-    await page.getByRole('button', { name: 'Lock', exact: true }).click()
+    await page.getByRole('button', { name: 'Account of Harborline Homes' }).click()
+    await page.getByRole('menuitem', { name: 'Lock' }).click()
     await page.getByRole('heading', { name: 'Welcome back, Harborline Homes' }).waitFor()
     await page.getByLabel('Password', { exact: true }).fill(company.password)
     await page.getByRole('button', { name: 'Sign in' }).click()

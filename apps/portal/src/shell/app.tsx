@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Welcome } from '../features/start/welcome.tsx'
 import { type RouteName, routes } from '../routes.ts'
 import { useWords } from '../words/index.ts'
+import { Company } from './company.tsx'
 import { Frame } from './frame.tsx'
 import { NotFound } from './not-found.tsx'
 import { useRead } from './worker.ts'
@@ -26,7 +27,12 @@ const Locked = lazy(() => import('@sealpost/session/pages/locked'))
 
 /** Pages of an open account. Each is loaded when it is first shown. */
 const inside: Readonly<Partial<Record<RouteName, PageOf>>> = {
-  home: lazy(() => import('../features/services/list.tsx')),
+  home: lazy(() => import('../features/home/home.tsx')),
+  delegates: lazy(() => import('../features/delegates/list.tsx')),
+  newDelegate: lazy(() => import('../features/delegates/add.tsx')),
+  delegate: lazy(() => import('../features/delegates/delegate.tsx')),
+  handOver: lazy(() => import('../features/delegates/hand-over.tsx')),
+  audit: lazy(() => import('../features/audit/audit.tsx')),
   services: lazy(() => import('../features/services/list.tsx')),
   service: lazy(() => import('../features/services/overview.tsx')),
   serviceFields: lazy(() => import('../features/services/fields/fields.tsx')),
@@ -84,10 +90,12 @@ function Pages({ session }: { readonly session: SessionState }): ReactNode {
   if (match !== null && Ceremony !== undefined) return <Ceremony key={path} params={match.params} />
   const Inside = match === null ? undefined : inside[match.name]
   return (
-    <Frame>
-      <Boundary key={path}>
-        {match === null || Inside === undefined ? <NotFound /> : <Inside key={path} params={match.params} />}
-      </Boundary>
-    </Frame>
+    <Company>
+      <Frame>
+        <Boundary key={path}>
+          {match === null || Inside === undefined ? <NotFound /> : <Inside key={path} params={match.params} />}
+        </Boundary>
+      </Frame>
+    </Company>
   )
 }

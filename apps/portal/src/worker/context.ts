@@ -2,9 +2,16 @@ import type { AccountClient, ServiceKey } from '@sealpost/sdk'
 import type { OpenAccount as SessionAccount, SessionClient, SessionContext } from '@sealpost/session/worker'
 import type { Topic } from './topic.ts'
 
-/** The client of the company, as the session needs it. */
+/** What the session needs is that of the signed-in account, also while it acts for another company. */
 export interface PortalClient extends SessionClient {
+  /** The account that is signed in. */
+  readonly own: AccountClient
+  /** The company that is worked for: the account itself, or one that it is a delegate of. */
   readonly company: AccountClient
+  /** The id of that other company. */
+  readonly actingFor: string | null
+  /** Null for the account itself. */
+  actFor(companyId: string | null): void
 }
 
 export interface OpenAccount extends SessionAccount {

@@ -19,7 +19,7 @@ export function openFull({ frontDoorUrl }: Settings, store: DeviceStore, changed
     tellEnd,
     topics: TOPICS,
     changed,
-    openClient: portalClient,
+    openClient: (uses) => portalClient({ ...uses, accessFor: access.accessFor }),
     complete(account) {
       account.ending.signal.addEventListener('abort', () => {
         context.serviceKey = null

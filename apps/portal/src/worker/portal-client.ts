@@ -1,13 +1,29 @@
 import { AccountClient } from '@sealpost/sdk'
-import type { ClientUses } from '@sealpost/session/worker'
+import type { ClientUses, KeptAccess } from '@sealpost/session/worker'
 import type { PortalClient } from './context.ts'
 
-export function portalClient({ accessToken, pins }: Pick<ClientUses, 'accessToken' | 'pins'>): PortalClient {
-  const company: AccountClient = new AccountClient({ accessToken, pins: pins(() => company.read()) })
+type Uses = Pick<ClientUses, 'accessToken' | 'pins'> & Pick<KeptAccess, 'accessFor'>
+
+export function portalClient({ accessToken, accessFor, pins }: Uses): PortalClient {
+  const own: AccountClient = new AccountClient({ accessToken, pins: pins(() => own.read()) })
+  let acting: { readonly companyId: string; readonly client: AccountClient } | null = null
   return {
-    company,
-    security: company.security,
-    me: () => company.read(),
-    readKeys: () => company.readKey(),
+    own,
+    get company() {
+      return acting?.client ?? own
+    },
+    get actingFor() {
+      return acting?.companyId ?? null
+    },
+    actFor(companyId) {
+      if (companyId === null) acting = null
+      else {
+        const token = (): ReturnType<typeof accessFor> => accessFor(companyId)
+        acting = { companyId, client: new AccountClient({ accessToken: token, pins: pins(() => own.read()) }) }
+      }
+    },
+    security: own.security,
+    me: () => own.read(),
+    readKeys: () => own.readKey(),
   }
 }

@@ -6,6 +6,8 @@ import type { Access, LogIn, SessionCalls, UserType } from './session-calls.ts'
 export interface KeptAccess {
   /** For `accessToken` of an SDK client, which calls it when it needs another token than the last one. */
   readonly accessToken: () => Promise<FreshAccess>
+  /** The same of a client that acts as a delegate for another company. */
+  readonly accessFor: (companyId: string) => Promise<FreshAccess>
   open(login: LogIn): Promise<void>
   forget(): void
   /**
@@ -39,6 +41,7 @@ export function keepAccess(calls: SessionCalls, userType: UserType, store: Devic
       taken = null
       return fresh ?? (await alone(() => calls.refresh(userType)))
     },
+    accessFor: (companyId) => alone(() => calls.refresh(userType, companyId)),
     open: (login) =>
       alone(async () => {
         await tellEnd()

@@ -31,7 +31,8 @@ export interface SessionCalls {
   /** With which parameters the password of an address is derived. */
   readKdf(email: string): Promise<unknown>
   open(login: LogIn): Promise<Access>
-  refresh(userType: UserType): Promise<Access>
+  /** With the id of a company: a token of a delegate, for the portal of that company. */
+  refresh(userType: UserType, actingFor?: string): Promise<Access>
   close(userType: UserType): Promise<void>
   /** Takes a trusted device from the list of its account. */
   removeDevice(access: Access, deviceId: string): Promise<void>
@@ -58,7 +59,13 @@ export function sessionCalls(frontDoorUrl: string, fetch = globalThis.fetch): Se
           ...(deviceId === undefined ? {} : { device_id: deviceId }),
         }),
       ),
-    refresh: async (userType) => accessOf(await call('POST', '/api/session/refresh', { user_type: userType })),
+    refresh: async (userType, actingFor) =>
+      accessOf(
+        await call('POST', '/api/session/refresh', {
+          user_type: userType,
+          ...(actingFor === undefined ? {} : { acting_for: actingFor }),
+        }),
+      ),
     async close(userType) {
       await call('DELETE', `/api/session?user_type=${userType}`)
     },

@@ -9,19 +9,71 @@ export const shell: Words['shell'] = {
   ...ofSignIn,
   main: 'Hauptmenü',
   notFound: { title: 'Hier ist nichts', lead: 'Die Adresse ist vielleicht alt oder vertippt.', home: 'Zum Anfang' },
-  region: (code) => `Region ${code}`,
-  places: { services: 'Dienste', settings: 'Einstellungen' },
+  places: {
+    home: 'Übersicht',
+    services: 'Dienste',
+    delegates: 'Beauftragte',
+    clients: 'API-Zugänge',
+    signInApps: 'Anmelde-Apps',
+    plugins: 'Plugins',
+    audit: 'Protokoll',
+    settings: 'Einstellungen',
+  },
+  facts: (role, region) => `${role}, Region ${region}`,
+  levels: { free: 'Free', basic: 'Basic', pro: 'Pro', enterprise: 'Enterprise' },
+  roles: { owner: 'Inhaber', admin: 'Verwaltung', operator: 'Betrieb' },
   account: 'Konto',
+  goTo: 'Gehen zu',
+  act: 'Tun',
   lock: 'Sperren',
+  switching: 'Das Unternehmen wird geöffnet …',
+  noCompany: 'Dieses Unternehmen lässt sich nicht öffnen',
+  toOwn: 'Zum eigenen Konto',
 }
 
 export const refusals: ErrorTexts = {
   ...ofEveryApp,
   ...ofTheSession,
   ...ofKeys,
+  'auth.client_endpoint_forbidden': {
+    what: 'Das gehört nicht zu Ihrer Rolle in diesem Unternehmen.',
+    next: 'Bitten Sie den Inhaber des Kontos darum.',
+  },
+  delegate_key_changed: {
+    what: 'Der Server zeigt für diesen Beauftragten einen anderen Schlüssel als zuvor. Deshalb wurde nichts übergeben.',
+    next: SHOULD_NOT,
+  },
+  delegate_without_key: {
+    what: 'Dieses Konto hat noch keinen Schlüssel, für den sich eine Passphrase versiegeln ließe.',
+    next: 'Bitten Sie Ihren Kollegen, sich einmal anzumelden, und versuchen Sie es noch einmal.',
+  },
+  'delegates.exists': {
+    what: 'Dieses Konto arbeitet hier schon oder ist das Unternehmen selbst.',
+    next: 'Ändern Sie Rolle und Dienste in der Liste der Beauftragten.',
+  },
+  'delegates.not_found': {
+    what: 'Diesen Beauftragten gibt es nicht mehr.',
+    next: 'Sehen Sie in der Liste nach: Vielleicht wurde er inzwischen entfernt.',
+  },
+  'delegates.user_not_found': {
+    what: 'Diesen Code hat niemand.',
+    next: 'Fragen Sie Ihren Kollegen noch einmal: Er hat sechs Buchstaben und Ziffern.',
+  },
+  no_delegate: {
+    what: 'Sie sind kein Beauftragter dieses Unternehmens mehr.',
+    next: 'Gehen Sie zum eigenen Konto oder fragen Sie den Inhaber des Unternehmens.',
+  },
+  other_company: {
+    what: 'Der Server hat für ein anderes Unternehmen geantwortet als das gewählte. Deshalb wird nichts gezeigt.',
+    next: SHOULD_NOT,
+  },
   key_of_another_service: {
     what: 'Das ist der Schlüssel eines anderen Dienstes. Deshalb wurde nichts geöffnet.',
     next: 'Nehmen Sie Schlüsseldatei und Passphrase dieses Dienstes. Wenn beide sicher stimmen, sagen Sie uns Bescheid.',
+  },
+  passphrase_wrong: {
+    what: 'Diese Passphrase öffnet den Schlüssel dieses Dienstes nicht.',
+    next: 'Nehmen Sie die, die gezeigt wurde, als der Dienst entstand. Groß- und Kleinschreibung zählt.',
   },
   no_service_key: {
     what: 'Der Schlüssel dieses Dienstes ist hier nicht offen.',

@@ -2,6 +2,10 @@ import { sessionCommands } from '@sealpost/session/worker'
 import * as dataClient from './data-client.ts'
 import * as newService from './new-service.ts'
 import * as requestRows from './request-rows.ts'
+import * as acting from './acting.ts'
+import * as attention from './attention.ts'
+import * as audit from './audit.ts'
+import * as delegates from './delegates.ts'
 import * as runs from './runs.ts'
 import * as serviceKey from './service-key.ts'
 import * as serviceSettings from './service-settings.ts'
@@ -16,5 +20,9 @@ export const commands = {
   ...requestRows,
   ...serviceKey,
   ...serviceSettings,
+  ...acting,
+  ...attention,
+  ...audit,
+  ...delegates,
   ...runs,
 }

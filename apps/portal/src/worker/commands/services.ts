@@ -13,13 +13,16 @@ export interface ServiceView {
 
 export async function listServices(context: PortalContext): Promise<readonly ServiceView[]> {
   const { client } = requireOpen(context)
-  const [services, { share_code: code }] = await Promise.all([allOf(client.company.services.list()), client.me()])
+  const [services, { share_code: code }] = await Promise.all([
+    allOf(client.company.services.list()),
+    client.company.read(),
+  ])
   return services.map((service) => viewOf(service, code))
 }
 
 export async function readService(context: PortalContext, id: string): Promise<ServiceView> {
   const { client } = requireOpen(context)
-  const [service, { share_code: code }] = await Promise.all([client.company.services.read(id), client.me()])
+  const [service, { share_code: code }] = await Promise.all([client.company.services.read(id), client.company.read()])
   return viewOf(service, code)
 }
 

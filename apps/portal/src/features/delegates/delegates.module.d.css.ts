@@ -1,0 +1,4 @@
+declare const classes: {
+  readonly fingerprint: string
+}
+export default classes
