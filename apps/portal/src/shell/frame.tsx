@@ -1,7 +1,7 @@
 import { useOpenSession } from '@sealpost/session'
 import { useLocation } from '@sealpost/ui'
 import { DeskFrame, type MenuItem, Palette, type PaletteItem, type Place, Side, ToastProvider } from '@sealpost/ui/desk'
-import { House, Layers, LockKeyhole, Plug, ScrollText, Settings, SquareTerminal, UserKey, Users } from 'lucide-react'
+import { House, Layers, LockKeyhole, ScrollText, Settings, Users } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { href } from '../routes.ts'
 import type { Words } from '../words/en/index.ts'
@@ -67,13 +67,7 @@ function usePlaces(): { readonly main: readonly Place[]; readonly account: reado
   if (!may.manageAccount) return { main, account: [] }
   return {
     main,
-    account: [
-      place('delegates', <Users {...ICON} />),
-      place('clients', <SquareTerminal {...ICON} />),
-      place('signInApps', <UserKey {...ICON} />),
-      place('plugins', <Plug {...ICON} />),
-      place('audit', <ScrollText {...ICON} />),
-    ],
+    account: [place('delegates', <Users {...ICON} />), place('audit', <ScrollText {...ICON} />)],
   }
 }
 
@@ -124,7 +118,7 @@ function Finder({ isOpen, onOpen, items }: FinderProps): ReactNode {
     name,
     about: code,
     group: words.services.title,
-    href: href('runs', { service: id }),
+    href: href('service', { service: id }),
   }))
   return <Palette isOpen={isOpen} onOpen={onOpen} items={[...items, ...found]} />
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDate, formatWhen } from './formats.ts'
+import { formatBytes, formatDate, formatWhen } from './formats.ts'
 
 const now = Date.parse('2026-11-17T12:00:00Z')
 
@@ -15,4 +15,11 @@ test('a date of a value is the same in every time zone', () => {
   expect(formatDate('en', '1987-03-09')).toBe('9 March 1987')
   expect(formatDate('de', '1987-03-09')).toBe('9. März 1987')
   expect(formatDate('en', 'soon')).toBe('soon')
+})
+
+test('a size is said in the largest unit that fits', () => {
+  expect(formatBytes('en', 0)).toBe('0 kB')
+  expect(formatBytes('en', 2_400_000)).toBe('2.4 MB')
+  expect(formatBytes('en', 20_000_000_000)).toBe('20 GB')
+  expect(formatBytes('de', 1_500_000_000)).toMatch(/^1,5\sGB$/u)
 })

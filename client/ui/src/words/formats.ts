@@ -35,9 +35,14 @@ export function formatDate(language: Language, date: string): string {
 
 /** The size of a file, as people say it. */
 export function formatBytes(language: Language, bytes: number): string {
-  const [unit, size] = bytes < 1_000_000 ? ['kilobyte', 1000] : ['megabyte', 1_000_000]
+  const [unit, size] = unitOf(bytes)
   const shape = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: bytes < 10 * size ? 1 : 0 } as const
   return new Intl.NumberFormat(localeOf(language), shape).format(bytes / size)
+}
+
+function unitOf(bytes: number): readonly [unit: string, size: number] {
+  if (bytes < 1_000_000) return ['kilobyte', 1000]
+  return bytes < 1_000_000_000 ? ['megabyte', 1_000_000] : ['gigabyte', 1_000_000_000]
 }
 
 function formatAgo(language: Language, agoMs: number): string {

@@ -8,13 +8,16 @@ import { useWords } from '../../words/index.ts'
 import type { DelegateWish } from '../../worker/commands/delegates.ts'
 import type { ServiceView } from '../../worker/commands/services.ts'
 import { RoleAndServices } from './role-and-services.tsx'
+import classes from './delegates.module.css'
 
 export default function AddDelegate(): ReactNode {
   const words = useWords().delegates
   const services = useRead('listServices', 'services')
   return (
     <DeskPage title={words.add} lead={words.addPage.lead} crumbs={[{ href: href('delegates'), name: words.title }]}>
-      <Shown of={services}>{(all) => <Add all={all} />}</Shown>
+      <div className={classes.narrow}>
+        <Shown of={services}>{(all) => <Add all={all} />}</Shown>
+      </div>
     </DeskPage>
   )
 }

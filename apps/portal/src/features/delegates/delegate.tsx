@@ -10,6 +10,7 @@ import type { DelegateView, DelegateWish } from '../../worker/commands/delegates
 import type { ServiceView } from '../../worker/commands/services.ts'
 import { Fingerprint } from './fingerprint.tsx'
 import { RoleAndServices } from './role-and-services.tsx'
+import classes from './delegates.module.css'
 
 /** One delegate: role, services, keys, and the end of it. */
 export default function Delegate({ params }: PageProps): ReactNode {
@@ -27,7 +28,9 @@ export default function Delegate({ params }: PageProps): ReactNode {
       <Shown of={together({ delegate, services })}>
         {(read) => (
           <>
-            <Change key={keyOf(read.delegate)} delegate={read.delegate} all={read.services} />
+            <div className={classes.narrow}>
+              <Change key={keyOf(read.delegate)} delegate={read.delegate} all={read.services} />
+            </div>
             <Keys delegate={read.delegate} all={read.services} />
             <Remove id={read.delegate.id} />
           </>
@@ -95,9 +98,11 @@ function Keys({ delegate, all }: Props): ReactNode {
     <DeskSection title={words.keys}>
       <Quiet>{words.keysAbout}</Quiet>
       {opened.length === 0 ? null : <KeyTable delegate={delegate} opened={opened} />}
-      <h3>{words.fingerprint}</h3>
-      <Quiet>{words.fingerprintAbout}</Quiet>
-      <Fingerprint label={words.fingerprint} of={fingerprint} />
+      <div className={`${classes.key} ${classes.narrow}`}>
+        <h3>{words.fingerprint}</h3>
+        <Quiet>{words.fingerprintAbout}</Quiet>
+        <Fingerprint label={words.fingerprint} of={fingerprint} />
+      </div>
     </DeskSection>
   )
 }

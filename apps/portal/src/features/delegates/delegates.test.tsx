@@ -6,6 +6,7 @@ import type { DelegateView } from '../../worker/commands/delegates.ts'
 import AddDelegate from './add.tsx'
 import Delegate from './delegate.tsx'
 import HandOver from './hand-over.tsx'
+import { HandedKey } from './handed-key.tsx'
 import Delegates from './list.tsx'
 
 const AT = '2026-03-01T08:00:00Z'
@@ -178,6 +179,24 @@ test.each([
   await screen.until(() => screen.find('alert'))
   expect(screen.text).toContain(words)
   expect(document.body.innerHTML).not.toContain('value="secret"')
+})
+
+test('to the owner nothing was handed over, and nothing is said of it', async () => {
+  const owner = await openPage(<HandedKey serviceId="s1" />, {})
+  expect([owner.text, owner.worker.asked.length]).toEqual(['', 0])
+})
+
+test('a delegate opens the key of a service by the passphrase that was handed over', async () => {
+  let isHanded = false
+  const answers = { isKeyHanded: () => isHanded, openHandedKey: async () => {} }
+  const screen = await openPage(<HandedKey serviceId="s1" />, answers, { acting: { role: 'admin' } })
+  await screen.until(() => screen.text.includes('was not handed to you'))
+  expect(screen.find('button')).toBeNull()
+  isHanded = true
+  await screen.act(() => screen.worker.change('key'))
+  await screen.until(() => screen.find('button', 'Open with it'))
+  await screen.click('button', 'Open with it')
+  expect(screen.worker.asked.at(-1)).toEqual({ name: 'openHandedKey', input: ['s1'] })
 })
 
 test('all of it in German', async () => {

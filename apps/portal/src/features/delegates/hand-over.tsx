@@ -7,6 +7,7 @@ import type { PageProps } from '../../shell/app.tsx'
 import { call, useRead } from '../../shell/worker.ts'
 import { useWords } from '../../words/index.ts'
 import { Fingerprint } from './fingerprint.tsx'
+import classes from './delegates.module.css'
 
 /** The passphrase of one service for one delegate. */
 export default function HandOver({ params }: PageProps): ReactNode {
@@ -29,7 +30,9 @@ export default function HandOver({ params }: PageProps): ReactNode {
           fingerprint === null ? (
             <Notice kind="wait" what={words.page.noKey} />
           ) : (
-            <Passphrase delegateId={id} serviceId={serviceId} fingerprint={fingerprint} />
+            <div className={classes.narrow}>
+              <Passphrase delegateId={id} serviceId={serviceId} fingerprint={fingerprint} />
+            </div>
           )
         }
       </Shown>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useWords } from '../../words/index.ts'
 import type { DelegateWish } from '../../worker/commands/delegates.ts'
 import type { ServiceView } from '../../worker/commands/services.ts'
+import classes from './delegates.module.css'
 
 /** What a delegate may do, and where. */
 export function RoleAndServices({
@@ -27,7 +28,7 @@ export function RoleAndServices({
           about: words.rolesAbout[value],
         }))}
       />
-      <fieldset>
+      <fieldset className={classes.services}>
         <legend>{words.whichServices}</legend>
         <Quiet>{all.length === 0 ? words.noService : words.whichServicesAbout}</Quiet>
         {all.map(({ id, name, code }) => (

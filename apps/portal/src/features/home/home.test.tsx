@@ -44,12 +44,15 @@ test('what has failed is said first, in a sentence; each line begins with what t
   expect(second).toMatch(/^WaitsAnswer 3 runs Staff/u)
   expect(screen.get('link', 'Open the runs').getAttribute('href')).toBe('/services/s2/runs')
   expect(screen.text).toContain('Made a service')
-  expect(screen.text).toContain('18,400 MB of 50,000 MB')
+  expect(screen.text).toContain('18 GB of 50 GB')
 })
 
 test('a delegate is shown no audit, and none is asked for', async () => {
-  const screen = await openPage(<Home />, { ...FULL, listNeeds: () => [] }, { acting: { role: 'operator' } })
-  await screen.until(() => screen.find('heading', 'Nothing waits for you'))
+  const screen = await openPage(<Home />, FULL, { acting: { role: 'operator' } })
+  await screen.until(() => screen.find('heading', /has failed/u))
+  expect(screen.find('link', 'New service')).toBeNull()
+  // Runs are refused to an operator.
+  expect(screen.all('link').filter((link) => link.getAttribute('href')?.includes('/runs') === true)).toEqual([])
   expect(screen.text).not.toContain('Audit')
   expect(screen.worker.asked.map(({ name }) => name)).not.toContain('listAudit')
 })

@@ -76,7 +76,7 @@ function NeedLine({ need, isFirst }: { readonly need: Need; readonly isFirst: bo
   const { language } = useLanguage()
   const { kind, serviceId, serviceName, count, isFailed, since } = need
   const { verb, rest } = words.acts[kind](count)
-  const place = placeOf(need)
+  const mayOpen = useMay().openValues
   return (
     <li className={isFailed ? classes.failed : undefined}>
       <span className={isFailed ? classes.lozenge : classes.ring}>
@@ -87,7 +87,7 @@ function NeedLine({ need, isFirst }: { readonly need: Need; readonly isFirst: bo
       </p>
       <p className={classes.why}>{words.why[kind]}</p>
       <span className={classes.since}>{words.since(formatWhen(language, since, nowMs()))}</span>
-      {place ? (
+      {mayOpen && isInRuns(need) ? (
         <ButtonLink look={isFirst ? 'main' : 'plain'} href={href('runs', { service: serviceId })}>
           {words.open}
         </ButtonLink>
@@ -96,14 +96,15 @@ function NeedLine({ need, isFirst }: { readonly need: Need; readonly isFirst: bo
   )
 }
 
-/** Where it can be done; for the others there is no page yet. */
-function placeOf({ kind }: Need): boolean {
+/** For the others there is no page yet. */
+function isInRuns({ kind }: Need): boolean {
   return kind === 'run_awaits' || kind === 'signature_awaits'
 }
 
 function Services(): ReactNode {
   const words = useWords()
   const services = useRead('listServices', 'services')
+  const may = useMay()
   const columns: readonly Column<ServiceView>[] = [
     { key: 'name', title: words.services.name, cell: ({ name }) => name },
     {
@@ -114,7 +115,16 @@ function Services(): ReactNode {
     },
   ]
   return (
-    <DeskSection title={words.home.services} acts={<a href={href('services')}>{words.home.allServices}</a>}>
+    <DeskSection
+      title={words.home.services}
+      acts={
+        may.manageAccount ? (
+          <a href={href('newService')}>{words.services.make}</a>
+        ) : (
+          <a href={href('services')}>{words.home.allServices}</a>
+        )
+      }
+    >
       {services.state === 'failed' ? (
         <Problem failure={services.failure} onAgain={services.again} />
       ) : (
@@ -124,7 +134,7 @@ function Services(): ReactNode {
           rows={services.state === 'ready' ? services.value : null}
           keyOf={({ id }) => id}
           nameOf={({ name }) => name}
-          hrefOf={({ id }) => href('runs', { service: id })}
+          hrefOf={({ id }) => href('service', { service: id })}
           empty={<Empty>{words.services.empty}</Empty>}
         />
       )}

@@ -7,6 +7,7 @@ import { useRead } from '../../shell/worker.ts'
 import type { Words } from '../../words/en/index.ts'
 import { useWords } from '../../words/index.ts'
 import type { AnswerView, RunName } from '../../worker/commands/runs.ts'
+import { HandedKey } from '../delegates/handed-key.tsx'
 import { KeyLoader } from '../keys/key-loader.tsx'
 
 /** One run. Its answers are opened in the worker, with the key of the service. */
@@ -33,6 +34,7 @@ export default function Run({ params }: PageProps): ReactNode {
           return (
             <>
               <Quiet>{words.sealed(read.run.sealed)}</Quiet>
+              <HandedKey serviceId={name.serviceId} />
               <KeyLoader serviceId={name.serviceId} />
             </>
           )

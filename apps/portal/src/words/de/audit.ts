@@ -1,4 +1,4 @@
-import { pluralOf } from '@sealpost/ui'
+import { pluralOf } from '@sealpost/ui/plural'
 import type { Words } from '../en/index.ts'
 
 const plural = pluralOf('de')

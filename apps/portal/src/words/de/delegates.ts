@@ -1,4 +1,4 @@
-import { pluralOf } from '@sealpost/ui'
+import { pluralOf } from '@sealpost/ui/plural'
 import type { Words } from '../en/index.ts'
 
 const plural = pluralOf('de')
@@ -72,6 +72,13 @@ export const delegates: Words['delegates'] = {
     passphraseHint: '43 Buchstaben, Ziffern, - und _. Leerzeichen zwischen Gruppen stören nicht.',
     send: 'Versiegeln und übergeben',
     busy: 'Wird geprüft und versiegelt …',
+  },
+  handed: {
+    is: 'Die Passphrase dieses Dienstes wurde Ihnen übergeben, versiegelt für Ihren Schlüssel.',
+    open: 'Damit öffnen',
+    busy: 'Der Schlüssel wird geöffnet …',
+    isNot: 'Die Passphrase dieses Dienstes wurde Ihnen nicht übergeben.',
+    ask: 'Bitten Sie den Inhaber des Unternehmens darum, oder öffnen Sie den Schlüssel unten auf anderem Weg.',
   },
   own: {
     title: 'Wenn Sie für ein anderes Unternehmen arbeiten sollen',

@@ -13,9 +13,6 @@ export const shell: Words['shell'] = {
     home: 'Übersicht',
     services: 'Dienste',
     delegates: 'Beauftragte',
-    clients: 'API-Zugänge',
-    signInApps: 'Anmelde-Apps',
-    plugins: 'Plugins',
     audit: 'Protokoll',
     settings: 'Einstellungen',
   },
@@ -71,9 +68,9 @@ export const refusals: ErrorTexts = {
     what: 'Das ist der Schlüssel eines anderen Dienstes. Deshalb wurde nichts geöffnet.',
     next: 'Nehmen Sie Schlüsseldatei und Passphrase dieses Dienstes. Wenn beide sicher stimmen, sagen Sie uns Bescheid.',
   },
-  passphrase_wrong: {
-    what: 'Diese Passphrase öffnet den Schlüssel dieses Dienstes nicht.',
-    next: 'Nehmen Sie die, die gezeigt wurde, als der Dienst entstand. Groß- und Kleinschreibung zählt.',
+  key_not_handed: {
+    what: 'Die Passphrase dieses Dienstes wurde Ihnen nicht übergeben oder zurückgenommen.',
+    next: 'Bitten Sie den Inhaber des Unternehmens darum.',
   },
   no_service_key: {
     what: 'Der Schlüssel dieses Dienstes ist hier nicht offen.',

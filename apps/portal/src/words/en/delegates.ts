@@ -1,4 +1,4 @@
-import { pluralOf } from '@sealpost/ui'
+import { pluralOf } from '@sealpost/ui/plural'
 
 const plural = pluralOf('en')
 
@@ -69,6 +69,13 @@ export const delegates = {
     passphraseHint: '43 letters, digits, - and _. Spaces between groups do not matter.',
     send: 'Seal and hand over',
     busy: 'Trying and sealing it …',
+  },
+  handed: {
+    is: 'The passphrase of this service was handed to you, sealed to your key.',
+    open: 'Open with it',
+    busy: 'Opening the key …',
+    isNot: 'The passphrase of this service was not handed to you.',
+    ask: 'Ask the owner of the company for it, or open the key by another way below.',
   },
   own: {
     title: 'If you are to work for another company',

@@ -1,4 +1,4 @@
-import { pluralOf } from '@sealpost/ui'
+import { pluralOf } from '@sealpost/ui/plural'
 
 const plural = pluralOf('en')
 

@@ -1,9 +1,9 @@
 import { api } from './api.ts'
-import { newService } from './new-service.ts'
-import { rows } from './rows.ts'
 import { audit } from './audit.ts'
 import { delegates } from './delegates.ts'
 import { home } from './home.ts'
+import { newService } from './new-service.ts'
+import { rows } from './rows.ts'
 import { runs } from './runs.ts'
 import { serviceKey } from './service-key.ts'
 import { service } from './service.ts'
@@ -12,7 +12,22 @@ import { settings } from './settings.ts'
 import { refusals, shell } from './shell.ts'
 import { start } from './start.ts'
 
-export const words = { shell, refusals, start, home, audit, delegates, services, service, newService, rows, api, serviceKey, runs, settings }
+export const words = {
+  shell,
+  refusals,
+  start,
+  home,
+  audit,
+  delegates,
+  services,
+  service,
+  newService,
+  rows,
+  api,
+  serviceKey,
+  runs,
+  settings,
+}
 
 /** What every language has; a sentence that is missing in one does not compile. */
 export type Words = typeof words

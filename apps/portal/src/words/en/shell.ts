@@ -12,9 +12,6 @@ export const shell = {
     home: 'Home',
     services: 'Services',
     delegates: 'Delegates',
-    clients: 'API clients',
-    signInApps: 'Sign-in apps',
-    plugins: 'Plugins',
     audit: 'Audit',
     settings: 'Settings',
   },
@@ -71,9 +68,9 @@ export const refusals: ErrorTexts = {
     what: 'This is the key of another service, so nothing was opened.',
     next: 'Take the key file and the passphrase of this service. If you are sure that they are right, tell us.',
   },
-  passphrase_wrong: {
-    what: 'This passphrase does not open the key of this service.',
-    next: 'Take the one that was shown when the service was made. Capital and small letters differ.',
+  key_not_handed: {
+    what: 'The passphrase of this service was not handed to you, or was taken back.',
+    next: 'Ask the owner of the company for it.',
   },
   no_service_key: {
     what: 'The key of this service is not open here.',

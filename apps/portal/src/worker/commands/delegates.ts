@@ -1,9 +1,9 @@
-import { type DelegateRecord, fingerprintOf, PublicKey, SealingError, ServiceKey } from '@sealpost/sdk'
+import { type DelegateRecord, fingerprintOf, PublicKey, ServiceKey } from '@sealpost/sdk'
 import { requireOpen } from '@sealpost/session/worker'
 import { refuseHere } from '@sealpost/web-app/worker'
 import { allOf } from '../all-of.ts'
 import type { PortalContext } from '../context.ts'
-import { plainPassphrase, readWrap } from '../service-key.ts'
+import { openServiceKey, plainPassphrase } from '../service-key.ts'
 
 export type DelegateRole = DelegateRecord['role']
 
@@ -78,7 +78,7 @@ export async function handOverKey(
   if ((await fingerprintOf(delegate.public_key)) !== wish.fingerprint) throw refuseHere('delegate_key_changed')
   await pinDelegate(context, delegate.share_code, wish.fingerprint)
   const passphrase = plainPassphrase(wish.passphrase)
-  await tryPassphrase(context, wish.serviceId, passphrase)
+  await openServiceKey(context, wish.serviceId, (wrap) => ServiceKey.fromWrap(wrap, passphrase))
   const sealed = await (await PublicKey.import(delegate.public_key)).seal(passphrase)
   await delegates.handOverKey(wish.delegateId, wish.serviceId, sealed)
   context.changed('delegates', 'audit')
@@ -96,14 +96,6 @@ async function pinDelegate(context: PortalContext, code: string, fingerprint: st
   const known = await pins.get(`code:${code}`)
   if (known !== undefined && known !== fingerprint) throw refuseHere('delegate_key_changed')
   if (known === undefined) await pins.set(`code:${code}`, fingerprint)
-}
-
-async function tryPassphrase(context: PortalContext, serviceId: string, passphrase: string): Promise<void> {
-  const { wrap, publicKey } = await readWrap(context, serviceId)
-  const key = await ServiceKey.fromWrap(wrap, passphrase).catch((error: unknown) => {
-    throw error instanceof SealingError ? refuseHere('passphrase_wrong') : error
-  })
-  if (key.publicKey !== publicKey) throw refuseHere('key_of_another_service')
 }
 
 async function viewOf(delegate: DelegateRecord): Promise<DelegateView> {

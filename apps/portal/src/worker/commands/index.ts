@@ -1,11 +1,12 @@
 import { sessionCommands } from '@sealpost/session/worker'
-import * as dataClient from './data-client.ts'
-import * as newService from './new-service.ts'
-import * as requestRows from './request-rows.ts'
 import * as acting from './acting.ts'
 import * as attention from './attention.ts'
 import * as audit from './audit.ts'
+import * as dataClient from './data-client.ts'
 import * as delegates from './delegates.ts'
+import * as handedKey from './handed-key.ts'
+import * as newService from './new-service.ts'
+import * as requestRows from './request-rows.ts'
 import * as runs from './runs.ts'
 import * as serviceKey from './service-key.ts'
 import * as serviceSettings from './service-settings.ts'
@@ -24,5 +25,6 @@ export const commands = {
   ...attention,
   ...audit,
   ...delegates,
+  ...handedKey,
   ...runs,
 }
