@@ -1,6 +1,7 @@
 import { openWorld } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import { listModules } from '../compose.ts'
+import { regionHooks } from '../hooks.ts'
 import { elsewhere } from './elsewhere.ts'
 import { choresWithoutEnding, endingNames, endings } from './endings.ts'
 import { observe, tableFor } from './testing/check.ts'
@@ -21,6 +22,32 @@ test('every table of a region and of the directory is in the table of endings, o
   const listed = [...listRows().map(({ rows }) => tableOf(rows)), ...Object.keys(elsewhere)]
   expect([...new Set(listed)].toSorted()).toEqual([...found].toSorted())
 })
+
+test('every hook of an ending is known: a new one is an ending, or a step of one', () => {
+  // No hook runs, so no module is read.
+  const hooks = regionHooks(() => {
+    throw new Error('no module is open')
+  })
+  const names = Object.entries(hooks).flatMap(([module, own]) => namesOf(module, own))
+  expect(names.filter((name) => /\.on.*(Ended|Deleted|Gone|Removed|LevelChanged)$/.test(name)).toSorted()).toEqual([
+    'account.onAccountDeleted',
+    'account.onLevelChanged',
+    'connections.customer.onEnded',
+    'connections.customer.onServiceEnded',
+    'connections.service.onEnded',
+    'login.onDeviceRemoved',
+    'registry.onFieldDeleted',
+    'services.onServiceDeleted',
+    'services.onServiceGone',
+    'vault.onPhotoDeleted',
+    'vault.onValueDeleted',
+  ])
+})
+
+function namesOf(path: string, value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [path]
+  return Object.entries(value).flatMap(([name, below]) => namesOf(`${path}.${name}`, below))
+}
 
 test('every chore of a worker belongs to an ending, or ends nothing', () => {
   const chores = listModules(world.eu.modules).flatMap(({ chores: own }) => (own ?? []).map(({ what }) => what))

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { allOperations } from '@sealpost/protocol'
 import { expect, test } from 'vitest'
-import { regionHooks } from '../hooks.ts'
 import { elsewhere } from './elsewhere.ts'
 import { endingNames, endings, endsOfOneRecord } from './endings.ts'
 import { recordNames, records, type RecordKind } from './records.ts'
@@ -19,32 +18,6 @@ test('every operation that ends something belongs to an ending, or ends one reco
   const known = new Set(allOperations.map(({ id }) => id))
   expect(listed.filter((id) => !known.has(id))).toEqual([])
 })
-
-test('every hook of an ending is known: a new one is an ending, or a step of one', () => {
-  // No hook runs, so no module is read.
-  const hooks = regionHooks(() => {
-    throw new Error('no module is open')
-  })
-  const names = Object.entries(hooks).flatMap(([module, own]) => namesOf(module, own))
-  expect(names.filter((name) => /\.on.*(Ended|Deleted|Gone|Removed|LevelChanged)$/.test(name)).toSorted()).toEqual([
-    'account.onAccountDeleted',
-    'account.onLevelChanged',
-    'connections.customer.onEnded',
-    'connections.customer.onServiceEnded',
-    'connections.service.onEnded',
-    'login.onDeviceRemoved',
-    'registry.onFieldDeleted',
-    'services.onServiceDeleted',
-    'services.onServiceGone',
-    'vault.onPhotoDeleted',
-    'vault.onValueDeleted',
-  ])
-})
-
-function namesOf(path: string, value: unknown): readonly string[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [path]
-  return Object.entries(value).flatMap(([name, below]) => namesOf(`${path}.${name}`, below))
-}
 
 test('every line names a rule that exists', () => {
   const requirements = readFileSync(new URL('requirements.tsv', DOCS), 'utf8')
