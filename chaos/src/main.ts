@@ -9,6 +9,7 @@ import { forwarderScenario } from './forwarder/scenario.ts'
 import { frontDoorsScenario } from './front-doors/scenario.ts'
 import { frozenScenario } from './frozen/scenario.ts'
 import { isolationScenario } from './isolation/scenario.ts'
+import { overloadScenario } from './overload/scenario.ts'
 import { pumpScenario } from './pump/scenario.ts'
 import { restoreScenario } from './restore/scenario.ts'
 import { rotationScenario } from './rotation/scenario.ts'
@@ -28,6 +29,7 @@ const scenarios = [
   pumpScenario,
   isolationScenario,
   fairnessScenario,
+  overloadScenario,
   failoverScenario,
   frozenScenario,
   sealScenario,

@@ -79,6 +79,7 @@ export async function openApi(region: ServedRegion): Promise<Api> {
     ids,
     ...wireOptions(settings, settings.FRONT_DOOR_URL),
     idempotency: region.idempotency,
+    isCrowded: () => database.isCrowded(),
   })
   const bind = routeBinder(server, gates, createMissCounter({ limiter, clock, quota: quotas.misses }))
   for (const module of listModules(modules)) module.routes?.(bind)

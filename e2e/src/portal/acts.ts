@@ -5,7 +5,8 @@ export async function signInToPortal(page: Page, company: { readonly email: stri
   await page.getByLabel('E-mail address').fill(company.email)
   await page.getByLabel('Password', { exact: true }).fill(company.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Services' }).waitFor()
+  await page.getByRole('link', { name: 'Services', exact: true }).click()
+  await page.getByRole('heading', { name: 'Services', exact: true }).waitFor()
 }
 
 /** Up to the passphrase of a new service; answers its groups, of which two are covered. */

@@ -1,11 +1,13 @@
 import type { Operation } from '@sealpost/protocol'
 import type { Attributes } from '@sealpost/telemetry'
 import type { Contract } from './contract.ts'
+import type { Urgency } from './urgency.ts'
 
 /** Everything about a bound operation that is computed once, before any request. */
 export interface BoundOperation {
   readonly operation: Operation
   readonly answersXml: boolean
+  readonly urgency: Urgency
   readonly headers: readonly (readonly [string, string])[]
   readonly attributes: Attributes
   readonly recorder: OperationRecorder

@@ -1,6 +1,7 @@
 import type { ClientId, UnknownMember } from '@sealpost/kernel'
 import type { ErrorKey } from '@sealpost/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Admission, Place } from './admission.ts'
 import type { BoundOperation } from './bound-operation.ts'
 import type { IncomingCall } from './call.ts'
 import type { HeldRefusals } from './held-refusals.ts'
@@ -16,6 +17,7 @@ export interface Exchange {
   /** Of the same server. */
   readonly intake: Intake
   readonly heldRefusals: HeldRefusals
+  readonly admission: Admission
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly startedAtMs: number
@@ -36,6 +38,9 @@ export interface Exchange {
   owner: string | null
   /** Its place among the calls in flight; null for a route without one. */
   ticket: Ticket | null
+  /** Its place among the calls that the process works on; null before its work may begin. */
+  place: Place | null
+  isAdmitted: boolean
   /** Whether a step still works for the call; the answer may be sent, or the caller gone, before or after. */
   isWorking: boolean
   /** Called when the last step has ended. */
@@ -66,7 +71,7 @@ declare module 'fastify' {
 }
 
 export function openExchange(
-  { options, intake, heldRefusals }: Pick<Exchange, 'options' | 'intake' | 'heldRefusals'>,
+  { options, intake, heldRefusals, admission }: Pick<Exchange, 'options' | 'intake' | 'heldRefusals' | 'admission'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Exchange {
@@ -74,6 +79,7 @@ export function openExchange(
     options,
     intake,
     heldRefusals,
+    admission,
     request,
     reply,
     startedAtMs: performance.now(),
@@ -89,6 +95,8 @@ export function openExchange(
     bodySha256: null,
     owner: null,
     ticket: null,
+    place: null,
+    isAdmitted: false,
     isWorking: false,
     onWorked: null,
     lease: null,

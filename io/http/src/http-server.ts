@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import type { Admission } from './admission.ts'
 import type { LargeBodies } from './body/large-bodies.ts'
 import type { HalfSent } from './half-sent.ts'
 import type { HeldRefusals } from './held-refusals.ts'
@@ -23,6 +24,7 @@ export interface HttpServer {
   readonly readers: Readers
   readonly routes: ServedRoute[]
   readonly inflight: Inflight
+  readonly admission: Admission
   readonly intake: Intake
   readonly heldRefusals: HeldRefusals
   readonly halfSent: HalfSent

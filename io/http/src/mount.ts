@@ -4,6 +4,7 @@ import { isOpenToApps } from './cors.ts'
 import type { HttpServer } from './http-server.ts'
 import { serve } from './serve.ts'
 import type { ServedRoute } from './served-route.ts'
+import { urgencyOf } from './urgency.ts'
 
 /**
  * [Note: all in onRequest] A request is handled completely in Fastify's first hook. Later stages read Content-Type and
@@ -37,6 +38,7 @@ function servedRoute(server: HttpServer, operation: Operation, { steps, checkMet
     steps,
     checkMethod,
     answersXml: answersXml(operation),
+    urgency: urgencyOf(operation),
     headers: fixedHeaders(server, operation),
     matches: pathPattern(operation.path),
     attributes: { 'http.request.method': operation.method, 'http.route': operation.path, operation: operation.id },

@@ -69,7 +69,7 @@ function logRequest(telemetry: Telemetry, exchange: Exchange, operation: string,
     error_key: exchange.errorKey,
     ...clientMember(exchange),
   }
-  if (status >= 500 && !isPlanned(exchange)) telemetry.log.error(fields, 'request')
+  if (status >= 500 && !isPlanned(exchange) && !isShed(exchange)) telemetry.log.error(fields, 'request')
   else telemetry.log.info(fields, 'request')
 }
 
@@ -78,6 +78,11 @@ const PLANNED = ['db.writes_paused', 'platform.out_of_order'] as const satisfies
 
 function isPlanned({ errorKey }: Exchange): boolean {
   return PLANNED.some((key) => key === errorKey)
+}
+
+/** Refused in front of its work, see [Note: overload]: each such line as an error would be more load. */
+function isShed({ route, isAdmitted }: Exchange): boolean {
+  return route !== null && !isAdmitted
 }
 
 function clientMember(exchange: Exchange): { readonly client_id?: string } {

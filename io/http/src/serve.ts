@@ -42,6 +42,9 @@ export function serve(request: FastifyRequest, route: ServedRoute): void {
 async function proceed(exchange: Served, steps: ServedRoute['steps'], span: ActiveSpan): Promise<void> {
   exchange.isWorking = true
   try {
+    const admitted = enterWork(exchange)
+    if (admitted !== null) await admitted
+    exchange.isAdmitted = true
     const pending = runSteps(steps, exchange)
     if (pending !== undefined) await pending
     if (exchange.lease !== null) await storeAnswerAfterwards(exchange)
@@ -60,6 +63,13 @@ async function proceed(exchange: Served, steps: ServedRoute['steps'], span: Acti
   span.set({ 'http.response.status_code': exchange.reply.statusCode })
 }
 
+/** See [Note: overload]. */
+function enterWork(exchange: Served): Promise<void> | null {
+  const { place, admitted } = exchange.admission.enter(exchange.route.urgency)
+  exchange.place = place
+  return admitted
+}
+
 /** See [Note: held refusals]. A call that only waits for its refusal is not in flight. */
 async function holdRefusal(exchange: Served): Promise<void> {
   exchange.ticket?.release()
@@ -69,6 +79,7 @@ async function holdRefusal(exchange: Served): Promise<void> {
 
 /** See [Note: calls in flight]: a caller who leaves early is counted until the work for the call has ended. */
 function endWork(exchange: Served): void {
+  exchange.place?.leave()
   exchange.isWorking = false
   exchange.onWorked?.()
   if (exchange.reply.raw.closed) exchange.ticket?.release()

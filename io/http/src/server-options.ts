@@ -1,5 +1,6 @@
 import type { Ids } from '@sealpost/kernel'
 import type { Telemetry } from '@sealpost/telemetry'
+import type { AdmissionLimits } from './admission.ts'
 import type { IdempotencyStore } from './idempotency/port.ts'
 import type { InflightLimits } from './inflight.ts'
 import type { IntakeLimits } from './intake.ts'
@@ -30,6 +31,9 @@ export interface ServerOptions {
   readonly sockets?: Partial<SocketLimits>
   readonly inflight?: Partial<InflightLimits>
   readonly intake?: Partial<IntakeLimits>
+  readonly admission?: Partial<AdmissionLimits>
+  /** Whether calls wait for an engine that every call needs. */
+  readonly isCrowded?: () => boolean
   /** The size at which a page of a list ends; 8 MB by default. See [Note: lists in pieces]. */
   readonly pageBytes?: number
   /** How slowly an answer may be read; 16 KB in two minutes by default. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { refuse } from '@sealpost/protocol'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { addressName } from './address.ts'
+import { ADMISSION_LIMITS, openAdmission } from './admission.ts'
 import type { Fault } from './body/json.ts'
 import { openLargeBodies } from './body/large-bodies.ts'
 import { allowOrigin } from './cors.ts'
@@ -12,6 +13,7 @@ import { houseHeaders } from './house-headers.ts'
 import type { HttpServer } from './http-server.ts'
 import { INFLIGHT_LIMITS, openInflight } from './inflight.ts'
 import { INTAKE_LIMITS, openIntake } from './intake.ts'
+import { openLoadSensor } from './load-sensor.ts'
 import { answerMalformed, answerTunnel } from './malformed.ts'
 import { canonicalPath } from './path.ts'
 import { warnOfProxy } from './proxy-warning.ts'
@@ -66,6 +68,11 @@ export function openServer(options: ServerOptions): HttpServer {
     readers: watchReaders(options.telemetry.log, readers),
     routes: [],
     inflight: openInflight({ ...INFLIGHT_LIMITS, ...options.inflight }, options.telemetry),
+    admission: openAdmission(
+      { ...ADMISSION_LIMITS, ...options.admission },
+      openLoadSensor(options.isCrowded ?? (() => false)),
+      options.telemetry,
+    ),
     intake: openIntake({ ...INTAKE_LIMITS, ...options.intake }),
     heldRefusals: openHeldRefusals(),
     halfSent: openHalfSent(sockets),

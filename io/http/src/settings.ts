@@ -57,6 +57,14 @@ export const httpSettings = {
     fallback: '512',
     min: 64,
   }),
+  HTTP_BURST_SECONDS: integerSetting({
+    about:
+      'Seconds for which calls may wait in a process that is at its limit; calls that wait longer without a pause are no ' +
+      'burst, and those that have waited for 50 ms are refused.',
+    fallback: '2',
+    min: 1,
+    max: 60,
+  }),
   INTAKE_MB_PER_SECOND: integerSetting({
     about:
       'How fast one process reads the bodies of one caller, in the same megabytes, after the first four seconds of it.',
@@ -89,6 +97,7 @@ type WireOptions = Pick<
   | 'sockets'
   | 'inflight'
   | 'intake'
+  | 'admission'
   | 'headerVendor'
   | 'apiVersion'
   | 'errorsUrl'
@@ -122,6 +131,7 @@ export function wireOptions(settings: Settings<typeof httpSettings>, frontDoorUr
       callerBytes: settings.INFLIGHT_BODY_MB * MIB,
       processBytes: settings.INFLIGHT_PROCESS_MB * MIB,
     },
+    admission: { burstMs: settings.HTTP_BURST_SECONDS * 1000 },
     intake: {
       burstBytes: 4 * settings.INTAKE_MB_PER_SECOND * MIB,
       bytesPerSecond: settings.INTAKE_MB_PER_SECOND * MIB,

@@ -70,6 +70,8 @@ export interface Database {
   readonly reserved: Database
   /** Calls `act` at each commit of this process that woke the channel; `listen` hears the other processes. */
   onWake(channel: string, act: () => void): void
+  /** Whether calls wait and every connection that ordinary work may use is in use. */
+  isCrowded(): boolean
   poolUse(): { readonly write: PoolUse; readonly read: PoolUse }
   close(): Promise<void>
 }
@@ -129,6 +131,7 @@ function databaseOf(internals: Internals, reserved: () => Database): Database {
       return repeatWhenSafe(observer, isConnectionLost, () => runRead(internals, work))
     },
     onWake: (channel, act) => wakeUps.listen(channel, act),
+    isCrowded: () => lines !== null && (lines.places.write.isCrowded || lines.places.read.isCrowded),
     poolUse: () => withLines(pools.poolUse(), lines),
     close: () => pools.close(),
   }

@@ -9,7 +9,7 @@ const store = {
 
 test('a database has no way to run a statement outside of a scope', async () => {
   expectTypeOf<keyof Database>().toEqualTypeOf<
-    'transaction' | 'write' | 'read' | 'reserved' | 'onWake' | 'poolUse' | 'close'
+    'transaction' | 'write' | 'read' | 'reserved' | 'onWake' | 'isCrowded' | 'poolUse' | 'close'
   >()
   // @ts-expect-error -- a database is no scope
   const misuse = (database: Database) => runStatement(database, 'select 1', [])

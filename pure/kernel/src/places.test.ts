@@ -72,3 +72,13 @@ test('a caller that gives up leaves the line', async () => {
   await places.of('b').take().granted
   expect(places.waiting).toBe(0)
 })
+
+test('places are crowded when no owner could get one: one owner that waits for its own places does not make it true', () => {
+  const places = openSharedPlaces(2)
+  for (let call = 0; call < 5; call += 1) places.of('a').take()
+  expect([places.waiting > 0, places.isCrowded]).toEqual([true, false])
+  places.of('b').take()
+  expect(places.isCrowded).toBe(true)
+  places.of('b').put()
+  expect(places.isCrowded).toBe(false)
+})

@@ -23,6 +23,8 @@ export function openPlaces(size: number): Places {
 export interface SharedPlaces {
   /** Callers in line. */
   readonly waiting: number
+  /** Whether callers wait and no place is free, not even for an owner that has none. */
+  readonly isCrowded: boolean
   /** The places as this owner sees them; null for work of no owner, which waits only when none is free. */
   of(owner: string | null): Places
 }
@@ -79,6 +81,9 @@ export function openSharedPlaces(size: number): SharedPlaces {
   return {
     get waiting() {
       return line.size
+    },
+    get isCrowded() {
+      return free === 0 && line.size > 0
     },
     of: (owner) => ({
       get waiting() {

@@ -35,6 +35,7 @@ export const PATIENT = {
   REDIS_TIMEOUT_MS: '15000',
   DATABASE_WAIT_MS: '40000',
   S3_WAIT_MS: '40000',
+  HTTP_BURST_SECONDS: '60',
 }
 /** No balancer stands in front that would need time to look elsewhere, and no test waits long for a download it has left. */
 const NO_DRAIN = { DRAIN_SECONDS: '0', SHUTDOWN_GRACE_SECONDS: '10' }

@@ -25,6 +25,8 @@ export function bodyStep(server: HttpServer, operation: Operation): Step | null 
   const limit = operation.maxBodyBytes ?? server.options.maxBodyBytes ?? DEFAULT_BODY_BYTES
   return async (exchange) => {
     const isForm = isFormOf(operation, exchange.request.headers['content-type'])
+    // Who waits for bytes takes no time of the others.
+    if (!exchange.request.raw.complete) exchange.place?.leave()
     const bytes = await readBytes(exchange.request.raw, {
       limit,
       onBytes: (count) => exchange.ticket?.addBytes(count),
