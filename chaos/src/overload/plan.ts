@@ -26,5 +26,5 @@ export interface OfferReport {
   readonly wrong: Readonly<Record<string, number>>
 }
 
-/** An answer that comes later helps nobody. */
+/** The caller of an answer that comes later has given up. */
 export const IN_TIME_MS = 5000

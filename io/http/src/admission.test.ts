@@ -1,8 +1,9 @@
 import { ApiError } from '@sealpost/protocol'
 import { quietTelemetry } from '@sealpost/telemetry'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Admission, openAdmission, type Place } from './admission.ts'
+import { type Admission, openAdmission } from './admission.ts'
 import { URGENCIES, type Urgency } from './urgency.ts'
+import type { Place } from './waiting-lines.ts'
 
 const LIMITS = { working: 1, workMs: 250, waiting: 5, burstMs: 1000, standingMs: 50 }
 const WORKING = { key: 'working' }

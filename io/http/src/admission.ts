@@ -1,7 +1,7 @@
 import type { Telemetry } from '@sealpost/telemetry'
 import type { LoadSensor } from './load-sensor.ts'
 import type { Urgency } from './urgency.ts'
-import { openLines } from './waiting-lines.ts'
+import { openLines, type Place } from './waiting-lines.ts'
 
 /** How a process that has no time left chooses among its calls. */
 export interface AdmissionLimits {
@@ -29,12 +29,6 @@ export const ADMISSION_LIMITS: AdmissionLimits = {
 export interface Admission {
   /** Null: the work may begin. Otherwise the promise resolves then, or is refused with 503. */
   enter(urgency: Urgency): { readonly place: Place; readonly admitted: Promise<void> | null }
-}
-
-/** A call that is being worked on, or waits for it. */
-export interface Place {
-  /** Its work has ended, or waits for somebody else than this process. Further calls of this do nothing. */
-  leave(): void
 }
 
 const LOOK_EVERY_MS = 25

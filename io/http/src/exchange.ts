@@ -1,7 +1,7 @@
 import type { ClientId, UnknownMember } from '@sealpost/kernel'
 import type { ErrorKey } from '@sealpost/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Admission, Place } from './admission.ts'
+import type { Admission } from './admission.ts'
 import type { BoundOperation } from './bound-operation.ts'
 import type { IncomingCall } from './call.ts'
 import type { HeldRefusals } from './held-refusals.ts'
@@ -9,6 +9,7 @@ import type { Lease, StoredAnswer } from './idempotency/port.ts'
 import type { Ticket } from './inflight.ts'
 import type { Intake } from './intake.ts'
 import type { ServerOptions } from './server-options.ts'
+import type { Place } from './waiting-lines.ts'
 
 /** The state of one request from the first hook to the log line; each step adds its results. */
 export interface Exchange {

@@ -11,7 +11,7 @@ const SAMPLED_EVERY_MS = 20
 const BUSY_SHARE = 0.9
 
 /**
- * The event loop is measured only when somebody asks, so that an idle process has no timer for it. `isCrowded` asks an
+ * The event loop is measured only when a call arrives, so that an idle process has no timer for it. `isCrowded` asks an
  * engine that every call needs.
  */
 export function openLoadSensor(isCrowded: () => boolean): LoadSensor {

@@ -9,7 +9,10 @@ afterEach(() => api.close())
 
 /** A process whose engines are in use, which works on one call at once; it ends with the result. */
 async function openBusy(waiting: number): Promise<() => void> {
-  api = await startTestServer({ isCrowded: () => true, admission: { working: 1, waiting, workMs: AGES, standingMs: AGES } })
+  api = await startTestServer({
+    isCrowded: () => true,
+    admission: { working: 1, waiting, workMs: AGES, standingMs: AGES },
+  })
   const gate = Promise.withResolvers<void>()
   api.waitAtHome = () => gate.promise
   return gate.resolve
@@ -52,7 +55,8 @@ test('a call whose body has not come holds no place', async () => {
   const go = await openBusy(10)
   go()
   const { port } = new URL(api.url)
-  const head = 'POST /api/things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\n'
+  const head =
+    'POST /api/things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\n'
   const slow = connect(Number(port), '127.0.0.1').on('error', () => {})
   slow.write(`${head}Content-Length: 100\r\n\r\n{`)
   await expect.poll(() => api.asked).toContain('limits')

@@ -1,7 +1,12 @@
 import { refuse } from '@sealpost/protocol'
 import type { Telemetry } from '@sealpost/telemetry'
-import type { Place } from './admission.ts'
 import { URGENCIES, type Urgency } from './urgency.ts'
+
+/** A call that is being worked on, or waits for it. */
+export interface Place {
+  /** Its work has ended, or waits for its caller. Further calls of this do nothing. */
+  leave(): void
+}
 
 /** A call in line. */
 interface Waiting {
