@@ -67,7 +67,7 @@ test(
     const address = page.url()
     expect(sent.join('\n')).not.toContain(service.passphrase)
 
-    await page.getByRole('button', { name: 'Account of Harborline Homes' }).click()
+    await page.getByRole('button', { name: 'Your account' }).click()
     await page.getByRole('menuitem', { name: 'Lock' }).click()
     await page.getByRole('heading', { name: 'Welcome back, Harborline Homes' }).waitFor()
     await page.getByLabel('Password', { exact: true }).fill(company.password)

@@ -4,8 +4,10 @@ import type { MenuItem, MenuProps } from './menu.tsx'
 import classes from './menu.module.css'
 
 export interface MenuButtonProps {
-  /** For a screen reader, where the button shows no words. */
+  /** What the menu is; also the name of the button, where it shows no words. */
   readonly label: string
+  /** The button has words of its own: they are its name. */
+  readonly isNamedByContent?: boolean
   readonly items: readonly MenuItem[]
   readonly className?: string | undefined
   readonly hasChevron?: boolean
@@ -39,7 +41,7 @@ export function MenuButton({ hasChevron = false, children, ...about }: MenuButto
     <button
       type="button"
       className={about.className ?? classes.trigger}
-      aria-label={about.label}
+      aria-label={about.isNamedByContent === true ? undefined : about.label}
       aria-haspopup="menu"
       aria-expanded={false}
       onPointerEnter={load}

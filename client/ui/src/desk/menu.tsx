@@ -21,19 +21,20 @@ export interface MenuItem {
 
 export interface MenuProps {
   readonly label: string
+  readonly isNamedByContent?: boolean
   readonly items: readonly MenuItem[]
   readonly className?: string | undefined
   readonly children: ReactNode
 }
 
 /** Open from the beginning: it is drawn when its button was pressed. */
-export default function Menu({ label, items, className, children }: MenuProps): ReactNode {
+export default function Menu({ label, isNamedByContent = false, items, className, children }: MenuProps): ReactNode {
   const plain = items.filter(({ isGrave }) => isGrave !== true)
   const grave = items.filter(({ isGrave }) => isGrave === true)
   return (
     <CSPProvider disableStyleElements>
       <Base.Root defaultOpen>
-        <Base.Trigger className={className ?? classes.trigger} aria-label={label}>
+        <Base.Trigger className={className ?? classes.trigger} aria-label={isNamedByContent ? undefined : label}>
           {children}
         </Base.Trigger>
         <Base.Portal>

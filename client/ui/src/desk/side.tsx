@@ -2,6 +2,7 @@ import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { initialsOf } from '../brand/party.ts'
 import { Brand, Seal } from '../brand/seal.tsx'
+import { Unseen } from '../page/page.tsx'
 import { useUiWords } from '../words/ui-words.ts'
 import { MenuButton } from './menu-button.tsx'
 import type { MenuItem } from './menu.tsx'
@@ -42,7 +43,7 @@ export interface SideProps {
 export function Side({ company, groups, onFind, me }: SideProps): ReactNode {
   const words = useUiWords().desk
   return (
-    <div className={classes.side}>
+    <header className={classes.side}>
       <div className={classes.brand}>
         <Brand />
       </div>
@@ -60,14 +61,15 @@ export function Side({ company, groups, onFind, me }: SideProps): ReactNode {
         ))}
       </nav>
       <div className={classes.me}>
-        <MenuButton label={words.account(me.name)} items={me.items} className={classes.person}>
+        <MenuButton label={words.account} isNamedByContent items={me.items} className={classes.person}>
           <span className={classes.disc} aria-hidden>
             {initialsOf(me.name)}
           </span>
           <span className={classes.name}>{me.name}</span>
+          <Unseen>{words.account}</Unseen>
         </MenuButton>
       </div>
-    </div>
+    </header>
   )
 }
 
@@ -86,8 +88,9 @@ function Company({ id, name, about, others }: ActingFor): ReactNode {
   )
   if (others.length === 0) return <div className={classes.company}>{face}</div>
   return (
-    <MenuButton label={words.switchCompany(name)} items={others} className={classes.company} hasChevron>
+    <MenuButton label={words.switchCompany} isNamedByContent items={others} className={classes.company} hasChevron>
       {face}
+      <Unseen>{words.switchCompany}</Unseen>
     </MenuButton>
   )
 }

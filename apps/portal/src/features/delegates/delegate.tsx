@@ -1,4 +1,4 @@
-import { Bullets, Button, ButtonLink, Form, navigate, Notice, Quiet, TearOff } from '@sealpost/ui'
+import { Bullets, Button, ButtonLink, Form, navigate, Notice, Quiet, TearOff, Unseen } from '@sealpost/ui'
 import { type Column, DeskPage, DeskSection, Status, Table, useToast } from '@sealpost/ui/desk'
 import { Problem, Shown, together, useAct } from '@sealpost/web-app'
 import { type ReactNode, useState } from 'react'
@@ -120,14 +120,12 @@ function KeyTable({ delegate, opened }: { readonly delegate: DelegateView; reado
     },
     {
       key: 'act',
-      title: '',
+      title: words.page.act,
       width: 'medium',
       cell: (service) => (
-        <ButtonLink
-          href={href('handOver', { delegate: delegate.id, service: service.id })}
-          aria-label={words.keyPage.title(service.name)}
-        >
+        <ButtonLink href={href('handOver', { delegate: delegate.id, service: service.id })}>
           {isKeyed(service) ? words.page.again : words.page.handOver}
+          <Unseen>{service.name}</Unseen>
         </ButtonLink>
       ),
     },

@@ -50,6 +50,7 @@ export const delegates: Words['delegates'] = {
     notKeyed: 'Nicht übergeben',
     handOver: 'Übergeben',
     again: 'Noch einmal übergeben',
+    act: 'Zu tun',
     fingerprint: 'Fingerabdruck des Schlüssels des Beauftragten',
     fingerprintAbout:
       'Lassen Sie ihn sich vorlesen, bevor Sie einen Schlüssel übergeben; er steht in den Einstellungen des Portals. Ist er anders, übergeben Sie nichts und sagen Sie uns Bescheid.',

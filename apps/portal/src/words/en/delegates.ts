@@ -48,6 +48,7 @@ export const delegates = {
     notKeyed: 'Not handed over',
     handOver: 'Hand over',
     again: 'Hand over again',
+    act: 'To do',
     fingerprint: 'Fingerprint of the delegate’s key',
     fingerprintAbout:
       'Have your colleague read it out from the settings of the portal before you hand over a key. If it differs, hand over nothing and tell us.',
