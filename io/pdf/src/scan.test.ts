@@ -58,7 +58,9 @@ describe('in a process of its own', () => {
 })
 
 describe('the answer of a process is not trusted', () => {
-  const scan = found(templatePdf({ contents: [textAt(72, 700, '({{name}} {{a b}}) Tj'), 'BI ID x EI'] }))
+  const scan = found(
+    templatePdf({ contents: [textAt(72, 700, '({{name}} {{a b}}) Tj'), 'BI /W 1 /H 1 /BPC 8 /CS /G ID x EI'] }),
+  )
 
   test('a scan comes through, without members that it does not have', () => {
     expect(readScan(JSON.parse(JSON.stringify(scan)))).toEqual(scan)

@@ -21,6 +21,7 @@ export type PdfRefusal =
   | 'multimedia'
   | 'external_content'
   | 'alternate_image'
+  | 'ambiguous_content'
   | 'annotation_flags'
   | 'annotation_open'
   | 'annotation_without_appearance'
@@ -54,6 +55,7 @@ export const PDF_REFUSALS = {
   external_content: 'The file shows content of other files.',
   alternate_image:
     'A picture of the file has another one for printing. Export the file with one version of each picture.',
+  ambiguous_content: 'A page has something that viewers draw in different ways. Print it to a new PDF.',
   annotation_flags:
     'The file has a comment or field that is seen on a screen or on paper only. Make it visible and printed, or remove it.',
   annotation_open: 'The file has a note that is open. Remove the comments, or print them into the pages.',
@@ -73,6 +75,11 @@ export class PdfRefused extends Error {
     super(`${refusal}: ${detail}`)
     this.refusal = refusal
   }
+}
+
+/** See [Note: strict contents]. */
+export function ambiguous(detail: string): PdfRefused {
+  return new PdfRefused('ambiguous_content', detail)
 }
 
 export function damaged(detail: string): PdfRefused {

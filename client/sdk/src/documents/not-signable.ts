@@ -23,6 +23,7 @@ export type PdfRefusal =
   | 'multimedia'
   | 'external_content'
   | 'alternate_image'
+  | 'ambiguous_content'
   | 'annotation_flags'
   | 'annotation_open'
   | 'annotation_without_appearance'

@@ -8,7 +8,11 @@ import { fillHere, readLines } from '../testing/fill.ts'
 const book = await FontBook.open()
 
 const BOX = '/Rect [100 700 300 720]'
-const FRAME = pdfStream('/Subtype /Form /BBox [0 0 200 20]', '0 0 200 20 re S /Tx BMC BT /F1 9 Tf (old) Tj ET EMC')
+const FONT = '/Resources <</Font <</F1 <</Type /Font /Subtype /Type1 /BaseFont /Helvetica>>>>>>'
+const FRAME = pdfStream(
+  `/Subtype /Form /BBox [0 0 200 20] ${FONT}`,
+  '0 0 200 20 re S /Tx BMC BT /F1 9 Tf (old) Tj ET EMC',
+)
 const MARK = pdfStream('/Subtype /Form /BBox [0 0 20 20]', '0 0 20 20 re f')
 const EMPTY = pdfStream('/Subtype /Form /BBox [0 0 20 20]', '0 0 20 20 re S')
 

@@ -140,16 +140,10 @@ describe('shows of every kind', () => {
   test.each([
     ['the font of a graphics state', 'BT /G1 gs 72 700 Td (a{{name}}b) Tj ET', `/ExtGState <</G1 <<${font}>>>>`, []],
     [
-      'a form without resources',
-      '/X1 Do',
-      `/XObject <</X1 ${FIRST_MORE} 0 R>>`,
-      [form(textAt(72, 700, '(a{{name}}b) Tj'))],
-    ],
-    [
       'a form that is drawn twice',
       'q /X1 Do Q 1 0 0 1 0 -50 cm /X1 Do',
       `/XObject <</X1 ${FIRST_MORE} 0 R>>`,
-      [form(textAt(72, 700, '(a{{name}}b) Tj'))],
+      [form(textAt(72, 700, '(a{{name}}b) Tj'), '/Resources <</Font <</F1 4 0 R>>>>')],
     ],
     [
       'text that is said to be other text',

@@ -42,6 +42,13 @@ export interface ConstantOperand extends ByteRange {
 export interface Operator extends ByteRange {
   readonly name: string
   readonly operands: readonly Operand[]
+  /** Of `BI`. */
+  readonly image?: InlineImage
+}
+
+/** Members in turn, and where the data is, with the white space around it. */
+export interface InlineImage extends ByteRange {
+  readonly members: readonly Operand[]
 }
 
 export function numberOf(operand: Operand | undefined): number {

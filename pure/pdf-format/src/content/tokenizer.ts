@@ -1,7 +1,7 @@
 import { PDF_LIMITS } from '../limits.ts'
 import { hexValue, isRegular, isWhitespace, latin1 } from '../reader/characters.ts'
 import { endOfString, readLiteral } from '../reader/literal-string.ts'
-import type { Operand, Operator } from './operands.ts'
+import type { InlineImage, Operand, Operator } from './operands.ts'
 import type { ScanBudget } from './scan-budget.ts'
 import { UnreadableContent } from './unreadable.ts'
 
@@ -16,14 +16,17 @@ const MAX_NAME = 1024
 export class Tokenizer {
   readonly #bytes: Uint8Array
   readonly #budget: ScanBudget
+  readonly #onOdd: OnOdd
   readonly #names = new Map<number, `=${string}`>()
   #at = 0
   /** Values that the current operator may still have. */
   #left = 0
 
-  constructor(bytes: Uint8Array, budget: ScanBudget) {
+  /** Each token that a viewer may read in another way is told to `onOdd`, which may throw. */
+  constructor(bytes: Uint8Array, budget: ScanBudget, onOdd: OnOdd = ignore) {
     this.#bytes = bytes
     this.#budget = budget
+    this.#onOdd = onOdd
   }
 
   /** Null at the end; operands without an operator are dropped. */
@@ -34,17 +37,24 @@ export class Tokenizer {
       this.#skipWhitespace()
       const start = this.#at
       const byte = this.#bytes[start]
-      if (byte === undefined) return null
+      if (byte === undefined) {
+        if (operands.length > 0) this.#onOdd('operands without an operator')
+        return null
+      }
       this.#takeToken()
       const operand = this.#operand(byte, 0)
-      if (operand === 'stray') continue
+      if (operand === 'stray') {
+        this.#onOdd('a delimiter without a meaning')
+        continue
+      }
       if (typeof operand === 'object') {
         operands.push(operand)
         continue
       }
       const name = operand.slice(1)
-      if (name === 'BI') this.#skipInlineImage()
-      return { name, operands, start: operands[0]?.start ?? start, end: this.#at }
+      if (name !== 'BI') return { name, operands, start: operands[0]?.start ?? start, end: this.#at }
+      const image = this.#skipInlineImage()
+      return { name, operands, image, start: operands[0]?.start ?? start, end: this.#at }
     }
   }
 
@@ -90,6 +100,7 @@ export class Tokenizer {
       }
       const item = this.#operand(byte, depth)
       if (typeof item === 'object') items.push(item)
+      else this.#onOdd('a word in an array or dictionary')
     }
   }
 
@@ -103,6 +114,7 @@ export class Tokenizer {
     const bytes = this.#bytes
     let at = start
     let sign = 1
+    let digits = 0
     for (; bytes[at] === 0x2b || bytes[at] === 0x2d; at += 1) if (bytes[at] === 0x2d) sign = -1
     let value = 0
     let scale = 0
@@ -111,13 +123,17 @@ export class Tokenizer {
       if (digit >= 0 && digit <= 9) {
         value = value * 10 + digit
         scale *= 10
+        digits += 1
       } else if (bytes[at] === 0x2e && scale === 0) scale = 1
       // The rest of a malformed number, such as `1.2.3` or `12-3`, is ignored, as viewers do.
       else break
     }
+    const isWhole = digits > 0 && !isRegular(bytes[at]) && !(isSign(bytes[start]) && isSign(bytes[start + 1]))
+    if (!isWhole) this.#onOdd('a number that is none')
     while (isRegular(bytes[at])) at += 1
     this.#at = at
     const magnitude = scale > 1 ? value / scale : value
+    if (magnitude > LARGEST) this.#onOdd('a number that viewers cannot hold')
     return { kind: 'number', value: Number.isFinite(magnitude) ? sign * magnitude : 0, start, end: at }
   }
 
@@ -148,6 +164,7 @@ export class Tokenizer {
     if (at - start > MAX_NAME) throw new UnreadableContent('a name is too long')
     this.#at = at
     const text = latin1(this.#bytes, start + 1, at)
+    if (/#(?![0-9a-f]{2})|#00/i.test(text)) this.#onOdd('a name with a broken escape')
     const name = text.includes('#')
       ? text.replaceAll(/#([0-9a-f]{2})/gi, (_, pair: string) => String.fromCharCode(parseInt(pair, 16)))
       : text
@@ -168,7 +185,10 @@ export class Tokenizer {
     let digits = 0
     for (let at = start + 1; at < close; at += 1) {
       const value = hexValue(this.#bytes[at])
-      if (value < 0) continue
+      if (value < 0) {
+        if (!isWhitespace(this.#bytes[at])) this.#onOdd('a hexadecimal string with other characters')
+        continue
+      }
       bytes[digits >> 1] = digits % 2 === 0 ? value << 4 : (bytes[digits >> 1] ?? 0) | value
       digits += 1
     }
@@ -177,18 +197,23 @@ export class Tokenizer {
   }
 
   /** Members up to `ID`, then data whose length is stated nowhere: it ends at an `EI` that text follows. */
-  #skipInlineImage(): void {
+  #skipInlineImage(): InlineImage {
+    const members: Operand[] = []
     for (;;) {
       this.#skipWhitespace()
       const byte = this.#bytes[this.#at]
       if (byte === undefined) throw new UnreadableContent('an inline image has no data')
       this.#takeToken()
-      if (this.#operand(byte, 0) === '=ID') break
+      const member = this.#operand(byte, 0)
+      if (member === '=ID') break
+      if (typeof member === 'object') members.push(member)
+      else this.#onOdd('a word in the members of a picture')
     }
+    const start = this.#at
     for (let at = this.#bytes.indexOf(0x45, this.#at); at >= 0; at = this.#bytes.indexOf(0x45, at + 1)) {
       if (!isEndOfImage(this.#bytes, at)) continue
       this.#at = at + 2
-      return
+      return { members, start, end: at }
     }
     throw new UnreadableContent('an inline image has no end')
   }
@@ -204,6 +229,16 @@ export class Tokenizer {
     }
     this.#at = at
   }
+}
+
+export type OnOdd = (reason: string) => void
+
+const ignore: OnOdd = () => {}
+/** Beyond, viewers overflow. */
+const LARGEST = 2 ** 31
+
+function isSign(byte: number | undefined): boolean {
+  return byte === 0x2b || byte === 0x2d
 }
 
 function isNumberStart(byte: number): boolean {

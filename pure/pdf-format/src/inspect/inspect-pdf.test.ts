@@ -92,7 +92,9 @@ describe('accepted', () => {
   test.each<[what: string, catalog: string, annotation: string]>([
     ['a comment that is printed, and its closed window', '', '/Subtype /Stamp /F 4 /AP <</N 5 0 R>>'],
     ['a window', '', '/Subtype /Popup /Open false'],
-    ['a field that is printed', '', '/Subtype /Widget /V (a) /F 4 /AP <</N <</Yes 5 0 R>>>>'],
+    ['a field that is printed', '', '/Subtype /Widget /FT /Tx /V (a) /F 4 /AP <</N 5 0 R>>'],
+    ['a check box that is on', '', '/Subtype /Widget /FT /Btn /F 4 /AS /Yes /AP <</N <</Yes 5 0 R>>>>'],
+    ['a check box that is off', '', '/Subtype /Widget /FT /Btn /F 4 /AS /Off /AP <</N <</Yes 5 0 R>>>>'],
     ['a field that is hidden on both', '', '/Subtype /Widget /F 2 /AP <</N 5 0 R>>'],
     ['a field that is neither seen nor printed', '', '/Subtype /Widget /F 32 /AP <</N 5 0 R>>'],
     ['an empty field', '', '/Subtype /Widget /FT /Tx /V ()'],

@@ -6,6 +6,7 @@ import { isArray, isDict, type PdfDict } from '../reader/objects.ts'
 import { PdfRefused, type PdfRefusal } from '../refusal.ts'
 import { refuseOpenAction } from './active-content.ts'
 import { inspectAnnotations } from './annotations.ts'
+import { inspectContents } from './contents.ts'
 import { inspectLayers } from './layers.ts'
 import { inspectObjects } from './objects.ts'
 import { readPageTree } from './pages.ts'
@@ -55,6 +56,7 @@ function open(bytes: Uint8Array): OpenedPdf {
   refuseOpenAction(document, catalog)
   inspectLayers(document, catalog)
   inspectAnnotations(document, tree.pages)
+  inspectContents(document, tree)
   return { document, tree, nextNumber, facts: { pages: tree.pages.length, ...tree.firstPage } }
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../reader/objects.ts'
 import { damaged } from '../refusal.ts'
 import { refuseActiveContent } from './active-content.ts'
+import { refuseAmbiguousDrawing, refuseMissingColors } from './drawn-objects.ts'
 import { refuseMissingObjects } from './missing-objects.ts'
 import { refuseUnlistedData } from './unlisted-data.ts'
 
@@ -57,6 +58,7 @@ function inspectRef(walk: Walk, { number, generation }: PdfRef): void {
 
 function inspectDict(walk: Walk, dict: PdfDict, isOfStream: boolean): void {
   refuseActiveContent(walk.document, dict, isOfStream)
+  refuseAmbiguousDrawing(walk.document, dict, isOfStream)
   for (const value of dict.entries.values()) inspectObject(walk, value)
 }
 
@@ -64,6 +66,9 @@ function inspectDict(walk: Walk, dict: PdfDict, isOfStream: boolean): void {
 function measure(document: PdfDocument, stream: PdfStream): void {
   const { entries } = stream.dict
   if (isName(entries.get('Type'), 'XRef') || isName(entries.get('Type'), 'ObjStm')) return
-  if (isName(document.get(stream.dict, 'Subtype'), 'Image')) return
+  if (isName(document.get(stream.dict, 'Subtype'), 'Image')) {
+    refuseMissingColors(document, stream)
+    return
+  }
   measureStream(stream, document.filters(stream.dict), document.budget)
 }

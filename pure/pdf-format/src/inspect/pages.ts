@@ -86,11 +86,13 @@ function readSize(document: PdfDocument, page: PdfDict, attributes: Inherited): 
   const crop = attributes.has('CropBox') ? boxOf(document, attributes.get('CropBox')) : media
   const unit = document.get(page, 'UserUnit') ?? 1
   const rotation = attributes.get('Rotate') ?? 0
-  if (crop === null || typeof unit !== 'number' || !(unit > 0))
-    throw new PdfRefused('page_size_invalid', 'a page has no valid CropBox or UserUnit')
+  // Half of the viewers ignore a unit.
+  if (crop === null || unit !== 1)
+    throw new PdfRefused('page_size_invalid', 'a page has no valid CropBox, or a UserUnit')
+  if (!isWithin(crop, media)) throw new PdfRefused('page_size_invalid', 'a CropBox is not within its MediaBox')
   if (typeof rotation !== 'number' || rotation % 90 !== 0) throw new PdfRefused('page_size_invalid', 'invalid Rotate')
   for (const side of [media.width, media.height, crop.width, crop.height])
-    if (!(side * unit > 0 && side * unit <= PDF_LIMITS.pageSide))
+    if (!(side > 0 && side <= PDF_LIMITS.pageSide))
       throw new PdfRefused('page_size_invalid', `a page is ${side} units long`)
   const isLying = rotation % 180 !== 0
   return { width: isLying ? crop.height : crop.width, height: isLying ? crop.width : crop.height }
@@ -101,6 +103,16 @@ export interface PageBox {
   readonly bottom: number
   readonly width: number
   readonly height: number
+}
+
+/** By a point: writers round. */
+function isWithin(inner: PageBox, outer: PageBox): boolean {
+  return (
+    inner.left >= outer.left - 1 &&
+    inner.bottom >= outer.bottom - 1 &&
+    inner.left + inner.width <= outer.left + outer.width + 1 &&
+    inner.bottom + inner.height <= outer.bottom + outer.height + 1
+  )
 }
 
 export function boxOf(document: PdfDocument, box: PdfObject | undefined): PageBox | null {

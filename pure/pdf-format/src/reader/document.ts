@@ -21,6 +21,8 @@ export class PdfDocument {
   readonly budget: Budget
   readonly #objects = new Map<number, PdfObject>()
   readonly #containers = new Map<number, ReadonlyMap<number, PdfObject>>()
+  /** Of the containers: the numbers of their objects, in order. */
+  readonly #indices = new Map<number, readonly number[]>()
   readonly #pending = new Set<number>()
   readonly #ranges: ByteRange[] = []
 
@@ -108,7 +110,7 @@ export class PdfDocument {
   }
 
   #read(number: number, place: Exclude<Place, { readonly type: 'free' }>): PdfObject {
-    if (place.type === 'stream') return this.#readContained(number, place.stream)
+    if (place.type === 'stream') return this.#readContained(number, place)
     const found = readIndirectAt(this, place.offset, (ref) => this.resolve(ref))
     if (found.number !== number || found.generation !== place.generation)
       throw damaged(`object ${number} is not at its offset`)
@@ -116,11 +118,13 @@ export class PdfDocument {
     return found.object
   }
 
-  #readContained(number: number, stream: number): PdfObject {
+  /** Viewers find it by its number or by its index. */
+  #readContained(number: number, { stream, index }: Extract<Place, { readonly type: 'stream' }>): PdfObject {
     if (this.references.places.get(stream)?.type !== 'offset') throw damaged(`object ${number} has no container`)
     const container = this.#containers.get(stream) ?? this.#openContainer(stream)
     const object = container.get(number)
-    if (object === undefined) throw damaged(`object ${number} is not in its container`)
+    if (object === undefined || this.#indices.get(stream)?.[index] !== number)
+      throw damaged(`object ${number} is not in its container`)
     return object
   }
 
@@ -134,6 +138,7 @@ export class PdfDocument {
       throw damaged('a stream of objects is not valid')
     const objects = readContained(decodeStructure(stream, this.budget), count, first, this.budget)
     this.#containers.set(number, objects)
+    this.#indices.set(number, [...objects.keys()])
     return objects
   }
 }

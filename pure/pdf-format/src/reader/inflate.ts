@@ -3,7 +3,7 @@ import { PdfRefused, damaged } from '../refusal.ts'
 /**
  * Inflate (RFC 1950, RFC 1951) with a limit for its output. It is written here because the one of browsers is
  * asynchronous and that of Node does not exist in browsers, and because both must refuse the same files. The checksum at
- * the end is not read: viewers ignore it.
+ * the end is not read here: viewers ignore it; see `hasChecksum`.
  */
 export function inflate(data: Uint8Array, maxCost: number): Inflated {
   const head = data[0] ?? 0
@@ -22,14 +22,34 @@ export function inflate(data: Uint8Array, maxCost: number): Inflated {
       copyCompressed(input, output, ...readTables(input))
     } else throw damaged('invalid block of compressed data')
   }
-  return output.result()
+  return { ...output.result(), end: input.end() }
 }
 
 export interface Inflated {
   readonly bytes: Uint8Array
   /** Bytes, and what the tables of their blocks cost: many tiny blocks take as long as many bytes. */
   readonly cost: number
+  /** Where the last block ends; the checksum follows. */
+  readonly end: number
 }
+
+/** Whether the four bytes there are the checksum of the data (RFC 1950). */
+export function hasChecksum(data: Uint8Array, { bytes, end }: Inflated): boolean {
+  let [low, high] = [1, 0]
+  for (const [at, byte] of bytes.entries()) {
+    low += byte
+    high += low
+    if (at % ADLER_TURN !== 0) continue
+    low %= ADLER
+    high %= ADLER
+  }
+  const sums = [(high % ADLER) >> 8, (high % ADLER) & 255, (low % ADLER) >> 8, (low % ADLER) & 255]
+  return sums.every((sum, at) => data[end + at] === sum)
+}
+
+const ADLER = 65_521
+/** As many sums stay exact without a remainder. */
+const ADLER_TURN = 4096
 
 const TABLES_COST = 4096
 
@@ -72,6 +92,11 @@ class BitReader {
     this.#at = start + length
     if (this.#at > this.#data.length) throw damaged('compressed data ends early')
     return this.#data.subarray(start, this.#at)
+  }
+
+  /** The first byte of which nothing was taken. */
+  end(): number {
+    return this.#at - (this.#count >> 3)
   }
 
   #fill(): void {
@@ -119,7 +144,7 @@ class Output {
     if (this.#length + this.#charged > this.#limit) throw tooLarge()
   }
 
-  result(): Inflated {
+  result(): Omit<Inflated, 'end'> {
     return { bytes: this.#bytes.subarray(0, this.#length), cost: this.#length + this.#charged }
   }
 

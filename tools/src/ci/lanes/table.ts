@@ -48,6 +48,13 @@ export const LANES: readonly Lane[] = [
     seconds: 40,
     isRepeated: true,
   },
+  {
+    name: 'pdf differential',
+    command: 'npm run --silent pdf-differential -- --count 120 --seed 1',
+    entries: ['e2e/src/pdf-differential/main.ts'],
+    seconds: 60,
+    isRepeated: true,
+  },
   scenario('chaos', 'bus', 40),
   scenario('chaos', 'restore', 40),
   scenario('chaos', 'rotation', 40),

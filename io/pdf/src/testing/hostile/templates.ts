@@ -12,7 +12,7 @@ import {
 /** A template that is made to cost much, and how its scan ends: refused, or with a page that cannot be read. */
 export interface HostileTemplate {
   readonly name: string
-  readonly outcome: 'too_complex' | 'content' | 'font' | 'read'
+  readonly outcome: 'too_complex' | 'ambiguous_content' | 'font' | 'read'
   readonly bytes: Uint8Array
 }
 
@@ -29,16 +29,32 @@ export function hostileTemplates(): readonly HostileTemplate[] {
 
 function operators(): readonly HostileTemplate[] {
   return [
-    { name: 'arrays of 100,000 levels', outcome: 'content', bytes: page(`${'['.repeat(100_000)} TJ`) },
-    { name: 'dictionaries of 100,000 levels', outcome: 'content', bytes: page(`${'<</A '.repeat(100_000)} BDC`) },
+    { name: 'arrays of 100,000 levels', outcome: 'ambiguous_content', bytes: page(`${'['.repeat(100_000)} TJ`) },
+    {
+      name: 'dictionaries of 100,000 levels',
+      outcome: 'ambiguous_content',
+      bytes: page(`${'<</A '.repeat(100_000)} BDC`),
+    },
     { name: 'three million saved states', outcome: 'content', bytes: page('q '.repeat(3_000_000)) },
     { name: 'ten million operators', outcome: 'too_complex', bytes: page('n '.repeat(10_000_000)) },
-    { name: 'an operator with a million operands', outcome: 'content', bytes: page(`${'1 '.repeat(1_000_000)} TJ`) },
-    { name: 'an array with a million numbers', outcome: 'content', bytes: page(`[${'1 '.repeat(1_000_000)}] TJ`) },
+    {
+      name: 'an operator with a million operands',
+      outcome: 'ambiguous_content',
+      bytes: page(`${'1 '.repeat(1_000_000)} TJ`),
+    },
+    {
+      name: 'an array with a million numbers',
+      outcome: 'ambiguous_content',
+      bytes: page(`[${'1 '.repeat(1_000_000)}] TJ`),
+    },
     { name: '200,000 shown characters', outcome: 'too_complex', bytes: page(shown(200_000)) },
-    { name: 'a string without an end', outcome: 'content', bytes: page(`BT (${'('.repeat(1_000_000)}`) },
-    { name: 'an image without an end', outcome: 'content', bytes: page(`BI ID ${'E'.repeat(2_000_000)}`) },
-    { name: 'a hundred thousand images', outcome: 'read', bytes: page(`${'BI ID x EI\n'.repeat(100_000)} ${TEXT}`) },
+    { name: 'a string without an end', outcome: 'ambiguous_content', bytes: page(`BT (${'('.repeat(1_000_000)}`) },
+    { name: 'an image without an end', outcome: 'ambiguous_content', bytes: page(`BI ID ${'E'.repeat(2_000_000)}`) },
+    {
+      name: 'a hundred thousand images',
+      outcome: 'ambiguous_content',
+      bytes: page(`${'BI ID x EI\n'.repeat(100_000)} ${TEXT}`),
+    },
     {
       name: '30,000 open tags',
       outcome: 'read',
@@ -49,7 +65,11 @@ function operators(): readonly HostileTemplate[] {
       outcome: 'read',
       bytes: page(`${textAt(0, 0, `(${'{'.repeat(90_000)}) Tj`)} ${TEXT}`),
     },
-    { name: 'numbers without an end', outcome: 'read', bytes: page(`${'9'.repeat(1_000_000)} w -.+-..5 w ${TEXT}`) },
+    {
+      name: 'numbers without an end',
+      outcome: 'ambiguous_content',
+      bytes: page(`${'9'.repeat(1_000_000)} w -.+-..5 w ${TEXT}`),
+    },
     {
       name: 'places outside of numbers',
       outcome: 'read',
@@ -146,18 +166,18 @@ const only = (stream: string, content: string): Uint8Array => templatePdf({ cont
 function filters(): readonly HostileTemplate[] {
   const run = Buffer.alloc(2 * 540_000, Buffer.from([129, 0x20])).toString('latin1')
   return [
-    { name: 'a bomb of runs', outcome: 'too_complex', bytes: only('/Filter /RunLengthDecode', run) },
+    { name: 'a bomb of runs', outcome: 'ambiguous_content', bytes: only('/Filter /RunLengthDecode', run) },
     {
       name: 'a bomb of runs in a compressed stream',
-      outcome: 'too_complex',
+      outcome: 'ambiguous_content',
       bytes: only('/Filter [/FlateDecode /RunLengthDecode]', packed(run)),
     },
     {
       name: 'a bomb of zeros',
-      outcome: 'too_complex',
+      outcome: 'ambiguous_content',
       bytes: only('/Filter [/FlateDecode /ASCII85Decode]', packed('z'.repeat(17_000_000))),
     },
-    { name: 'a picture as content', outcome: 'content', bytes: only('/Filter /DCTDecode', 'x') },
-    { name: 'an unknown filter', outcome: 'content', bytes: only('/Filter /Unheard', 'x') },
+    { name: 'a picture as content', outcome: 'ambiguous_content', bytes: only('/Filter /DCTDecode', 'x') },
+    { name: 'an unknown filter', outcome: 'ambiguous_content', bytes: only('/Filter /Unheard', 'x') },
   ]
 }
