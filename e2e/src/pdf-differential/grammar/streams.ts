@@ -121,7 +121,7 @@ function runs(text: string): string {
 function lzwOf(text: string): string {
   const codes = [
     256,
-    ...[...text].flatMap((letter, at) => [...(at % 200 === 199 ? [256] : []), letter.codePointAt(0) ?? 0]),
+    ...Array.from(text).flatMap((letter, at) => [...(at % 200 === 199 ? [256] : []), letter.codePointAt(0) ?? 0]),
     257,
   ]
   const bits = codes.map((code) => code.toString(2).padStart(9, '0')).join('')

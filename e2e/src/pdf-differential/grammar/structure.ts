@@ -151,6 +151,9 @@ function updated(
   return Buffer.from(`${text}${object}${table}startxref\n${start}\n%%EOF\n`, 'latin1')
 }
 
+const entry = (type: number, field: number, last: number): string =>
+  String.fromCharCode(type, (field >> 8) & 255, field & 255, last)
+
 /** The page is object 3 of the stream; a second page of the same number follows. */
 function withObjectStream(chance: Chance): Uint8Array {
   const [catalog = '', tree = '', page = '', content = '', font = ''] = bodies()
@@ -166,8 +169,6 @@ function withObjectStream(chance: Chance): Uint8Array {
   const container = stream(data, `/Type /ObjStm /N 2 /First ${head.length}`)
   return buildPdf([catalog, tree, null, content, font, container, HIGH_CONTENT], {
     table: (offsets) => {
-      const entry = (type: number, field: number, last: number): string =>
-        String.fromCharCode(type, (field >> 8) & 255, field & 255, last)
       const rows = offsets.map((offset, at) => (at === 2 ? entry(2, 6, index) : entry(1, offset, 0)))
       const members = `/Type /XRef /W [1 2 1] /Index [1 ${rows.length}] /Size 10 /Root 1 0 R`
       return `9 0 obj\n${stream(rows.join(''), members)}\nendobj\n`

@@ -19,8 +19,8 @@ const DIGITS: Readonly<Record<string, string>> = { 0: 'abcdef', 1: 'bc', 5: 'acd
 
 /** The operators that draw a sum, black, at this place. */
 export function drawSum(sum: string, left = 30, bottom = 40): string {
-  const boxes = [...sum].flatMap((digit, index) =>
-    [...(DIGITS[digit] ?? '')].map((segment) => {
+  const boxes = Array.from(sum).flatMap((digit, index) =>
+    Array.from(DIGITS[digit] ?? '').map((segment) => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the letters above
       const [x, y, width, height] = SEGMENTS[segment as keyof typeof SEGMENTS]
       return `${left + index * STEP + x} ${bottom + y} ${width} ${height} re`

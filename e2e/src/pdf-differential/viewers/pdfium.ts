@@ -50,9 +50,8 @@ function drawDocument(pdfium: WrappedPdfiumModule, document: number, medium: Med
 
 function drawPage(pdfium: WrappedPdfiumModule, page: number, form: number, medium: Medium): Drawn {
   const scale = RESOLUTION / POINTS_PER_INCH
-  const [width, height] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)].map((points) =>
-    Math.max(1, Math.ceil(points * scale)),
-  ) as [number, number]
+  const width = Math.max(1, Math.ceil(pdfium.FPDF_GetPageWidthF(page) * scale))
+  const height = Math.max(1, Math.ceil(pdfium.FPDF_GetPageHeightF(page) * scale))
   const { malloc, free } = pdfium.pdfium.wasmExports
   const pixels = malloc(width * height * 4)
   const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, BGRX, pixels, width * 4)

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { AnnotationMode, getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import type { RenderParameters } from 'pdfjs-dist/types/src/display/api.d.ts'
 import { type Drawn, grayOf, type Medium, POINTS_PER_INCH, RESOLUTION, type Viewer } from './picture.ts'
 
 const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
@@ -24,7 +23,7 @@ async function drawFirst(bytes: Uint8Array, medium: Medium): Promise<Drawn | nul
   })
   try {
     const document = await task.promise
-    const page = await document.getPage(1)
+    const page: DrawablePage = await document.getPage(1)
     const viewport = page.getViewport({ scale: RESOLUTION / POINTS_PER_INCH })
     const [width, height] = [Math.max(1, Math.ceil(viewport.width)), Math.max(1, Math.ceil(viewport.height))]
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its type is Object
@@ -46,7 +45,13 @@ async function drawFirst(bytes: Uint8Array, medium: Medium): Promise<Drawn | nul
   }
 }
 
-type NodeContext = NonNullable<RenderParameters['canvasContext']> & {
+/** As they are in Node; the types of the library are those of a browser. */
+interface DrawablePage {
+  getViewport(options: { readonly scale: number }): { readonly width: number; readonly height: number }
+  render(options: object): { readonly promise: Promise<void> }
+}
+
+interface NodeContext {
   getImageData(left: number, top: number, width: number, height: number): { readonly data: Uint8ClampedArray }
 }
 

@@ -38,8 +38,11 @@ function requireWhite(document: PdfDocument, members: PdfObject): void {
   const white = isArray(point) ? point.items.map((item) => document.resolve(item)) : []
   const gamma = isDict(members) ? (document.get(members, 'Gamma') ?? 1) : null
   const gammas = isArray(gamma) ? gamma.items.map((item) => document.resolve(item)) : [gamma]
-  const isPositive = (value: PdfObject): boolean => typeof value === 'number' && value > 0
   if (white.length !== 3 || ![...white, ...gammas].every(isPositive)) throw ambiguous('a color space without a white')
+}
+
+function isPositive(value: PdfObject): boolean {
+  return typeof value === 'number' && value > 0
 }
 
 function profileComponents(document: PdfDocument, profile: PdfObject): number {

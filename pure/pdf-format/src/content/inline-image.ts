@@ -55,6 +55,7 @@ function sizeOf(members: ReadonlyMap<string, Operand>, data: Uint8Array, maxByte
     case 'RL':
     case 'RunLengthDecode':
       return endOfRuns(data)
+    case null:
     default:
       return null
   }

@@ -29,7 +29,7 @@ function partsOf(document: PdfDocument, contents: PdfObject): readonly PdfStream
   })
 }
 
-/** Every form of the file has to be clear by itself, whoever draws it. */
+/** Every form of the file has to be clear by itself. */
 function inspectDrawn(document: PdfDocument, budget: ScanBudget, object: PdfObject): void {
   if (isStream(object)) {
     const { dict } = object

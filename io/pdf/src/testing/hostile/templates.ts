@@ -12,7 +12,7 @@ import {
 /** A template that is made to cost much, and how its scan ends: refused, or with a page that cannot be read. */
 export interface HostileTemplate {
   readonly name: string
-  readonly outcome: 'too_complex' | 'ambiguous_content' | 'font' | 'read'
+  readonly outcome: 'too_complex' | 'ambiguous_content' | 'content' | 'font' | 'read'
   readonly bytes: Uint8Array
 }
 
