@@ -286,7 +286,7 @@ test('answers are not sent twice, and not to a form that is another one than the
     })
   })
   await page.getByRole('button', { name: 'Seal and send' }).click()
-  await page.getByText('The form is not the one that you filled in').waitFor()
+  await page.getByText('The questions of this form are others than this device knows').waitFor()
   expect(sent.filter((line) => line.includes(`${run}/answers`))).toEqual([])
   await context.unroute(path)
 
