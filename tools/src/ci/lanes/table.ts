@@ -75,7 +75,6 @@ export const LANES: readonly Lane[] = [
   scenario('bench', 'token', 20),
   scenario('bench', 'idle', 30),
   scenario('chaos', 'isolation', 60, true),
-  scenario('chaos', 'overload', 60, true),
   scenario('bench', 'row-removal', 30, true),
   scenario('bench', 'crypto', 20, true),
 ]
