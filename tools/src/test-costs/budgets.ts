@@ -98,7 +98,8 @@ export const EXCEPTIONS: Readonly<Record<string, { readonly seconds: number; rea
   },
   'io/pdf/src/scan.test.ts': {
     seconds: 22,
-    reason: 'reads hostile templates that are built to be dear up to the limits of the reader, in the gate and in the scan',
+    reason:
+      'reads hostile templates that are built to be dear up to the limits of the reader, in the gate and in the scan',
   },
 }
 
